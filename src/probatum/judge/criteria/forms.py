@@ -7,7 +7,7 @@ everything else: a word that no form accounts for, such as a hedge, an exception
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -167,6 +167,11 @@ def within(told: Mapping[str, str], least: Fraction | int, most: Fraction | int)
         # "Has three examples" may be said of four.
         return None if is_plain and low is not None and least > low else False
     return True if (low is None or least >= low) and (high is None or most <= high) else None
+
+
+def every(states: Sequence[bool | None]) -> bool | None:
+    """Return whether all of some states hold; None where that is not certain, or where there are none."""
+    return False if False in states else None if None in states or not states else True
 
 
 def span_told(least: int, most: int, unit: str) -> str:

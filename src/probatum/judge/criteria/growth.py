@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
@@ -27,11 +28,19 @@ BOUNDS: Final[Mapping[str, Callable[[int], float]]] = {
 }
 # The work for eight times the input, divided by what the bound allows.
 _KEEPS, _BREAKS = 1.12, 1.4
-_SEEN_CALLS: Final = words_of(
-    "len range enumerate zip abs isinstance sorted sum min max int float bool print iter next divmod"
-)
-_SEEN_METHODS: Final = words_of("append add pop sort get items keys values popleft appendleft discard setdefault")
-_USING_UP: Final = frozenset({"sum", "min", "max", "sorted", "set", "dict"})
+_COUNTED: Final = (
+    ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.For,
+    ast.While, ast.If, ast.Expr, ast.Pass, ast.Break, ast.Continue, ast.Raise, ast.Assert, ast.BoolOp, ast.BinOp,
+    ast.UnaryOp, ast.IfExp, ast.Compare, ast.Call, ast.Constant, ast.Attribute, ast.Subscript, ast.Name, ast.List,
+    ast.Tuple, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.comprehension, ast.expr_context,
+    ast.boolop, ast.operator, ast.unaryop, ast.cmpop, ast.ImportFrom, ast.alias,
+)  # fmt: skip
+"""What code may be made of: slices, generators, keywords and classes are not among it."""
+_TYPING: Final = frozenset({"typing", "__future__", "collections.abc"})
+_CALLS: Final = words_of("len range enumerate zip abs isinstance int float bool print iter next divmod")
+_WALKS: Final = words_of("sorted sum min max set dict sort")
+"""What walks over a whole list: it is counted for the numbers that are given, and for no others."""
+_METHODS: Final = words_of("append add get items keys values popleft appendleft discard setdefault")
 _LARGEST: Final = 16
 """Of the numbers that code may name: a larger one can tell the sizes that are tried from others."""
 
@@ -50,7 +59,7 @@ def growth_ruling(bound: str, code: FoundCode, function: str, runner: PythonRunn
         return ruled(False, Basis.EXECUTED, f"the work grows faster than O({bound}): {why}", **told)
     if grown > _KEEPS or len(counts) < len(SIZES) - 1:
         return unknown(f"the growth cannot be told from O({bound}): {why}")
-    hidden = hidden_work(code.tree, function) or _hidden_in_loops(code.tree, function, bound)
+    hidden = hidden_work(code.tree, function)
     if hidden:
         return unknown(f"the code does work that is not counted: {hidden}")
     return ruled(True, Basis.EXECUTED, f"the counted work keeps O({bound}): {why}", **told)
@@ -74,101 +83,80 @@ def _lists(size: int) -> Sequence[list[int]]:
 
 
 def hidden_work(tree: ast.Module, function: str) -> str:
-    """Return what of a program does work that counting does not see; empty where there is nothing."""
-    defined = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
-    numeric = _numeric_sums(tree)
-    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)]
-    # Of a generator, only what a call uses up at once is counted.
-    taken = {id(each) for node in calls if getattr(node.func, "id", "") in _USING_UP for each in node.args}
-    for node in ast.walk(tree):
+    """Return what of a program may do work that counting does not see; empty where there is nothing."""
+    nodes = list(ast.walk(tree))
+    functions = [each for each in nodes if isinstance(each, ast.FunctionDef)]
+    stored = Counter(each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load))
+    given = {each.arg for outer in functions if outer.name == function for each in outer.args.args} - {*stored}
+    own = {each.name for each in functions}
+    sets = Counter(name for each in nodes if isinstance(each, ast.Assign) for name in _set_names(each))
+    numbers = {id(part) for node in nodes for part in _number_parts(node)}
+    if (own | {*stored} | {each.arg for each in nodes if isinstance(each, ast.arg)}) & (_CALLS | _WALKS):
+        return "a built-in function that is another one here"
+    for node in nodes:
         match node:
-            case ast.Slice() | ast.Delete() | ast.Starred() | ast.JoinedStr() | ast.Await() | ast.ClassDef():
-                return type(node).__name__
-            case ast.Import() | ast.ImportFrom() if not _is_typing(node):
-                return "an import"
-            case ast.Call(func=ast.Name(id=name)) if name not in _SEEN_CALLS | defined | {"set", "dict"}:
+            case ast.Call(func=ast.Name(id=name), args=args) if name in _WALKS:
+                # Two numbers are no list.
+                if len(args) == 1 and not (isinstance(args[0], ast.Name) and args[0].id in given):
+                    return f"{name}()"
+            case ast.Call(func=ast.Name(id=name)) if name not in _CALLS | own:
                 return f"{name}()"
-            case ast.Call(func=ast.Attribute(attr=name), args=given) if name not in _SEEN_METHODS or (
-                name == "pop" and given
-            ):
+            case ast.Call(func=ast.Attribute(attr="sort", value=ast.Name(id=name))) if name in given:
+                pass
+            case ast.Call(func=ast.Attribute(attr="pop"), args=[]):
+                pass
+            case ast.Call(func=ast.Attribute(attr=name)) if name not in _METHODS:
                 return f".{name}()"
             case ast.Call(func=called) if not isinstance(called, ast.Name | ast.Attribute):
                 return "a computed call"
-            case ast.BinOp(op=ast.Add() | ast.Mult()) if id(node) not in numeric:
+            case ast.BinOp(op=ast.Add() | ast.Mult()) if id(node) not in numbers and not _is_number(node):
                 return "a sum of what may be lists"
-            case ast.Yield() | ast.YieldFrom():
-                return "what runs later"
-            case ast.GeneratorExp() if id(node) not in taken:
-                return "what runs later"
-            case ast.Constant(value=int() | float() as value) if abs(value) > _LARGEST:
-                return f"the number {value!r}"[:40]
-            case ast.BinOp(op=ast.Sub(), right=ast.UnaryOp()):
-                return "large numbers"
-            case ast.BinOp(op=ast.Pow() | ast.LShift()):
-                return "large numbers"
-            case ast.AugAssign(op=ast.Mult()):
-                return "a product"
             case ast.AugAssign(op=ast.Add(), value=value) if not _is_number(value):
                 return "a sum of what may be lists"
-            case ast.Compare(ops=ops) if any(isinstance(each, ast.Eq | ast.NotEq) for each in ops) and _compares_wholes(
-                node
-            ):
+            case ast.BinOp(op=ast.Pow() | ast.LShift()) | ast.AugAssign(op=ast.Mult() | ast.Pow() | ast.LShift()):
+                return "large numbers"
+            case ast.BinOp(op=ast.Sub(), right=ast.UnaryOp()):
+                return "large numbers"
+            case ast.Constant(value=int() | float() as value) if abs(value) > _LARGEST:
+                return f"the number {value!r}"[:40]
+            case ast.Compare(left=ast.Name(), ops=[ast.Eq() | ast.NotEq()], comparators=[ast.Name()]):
                 return "a comparison of what may be lists"
-            case ast.Name(id="eval" | "exec" | "globals" | "getattr" | "__builtins__") | ast.Global() | ast.Nonlocal():
-                return "names reached by text"
-            case ast.Attribute(attr=name) if name.startswith("__"):
-                return f".{name}"
-            case _:
-                pass
-    return ""
-
-
-def _hidden_in_loops(tree: ast.Module, function: str, bound: str) -> str:
-    """Return what walks over a whole list where that is not counted: its numbers may be others than those given."""
-    loops = (ast.For, ast.While, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-    nodes = list(ast.walk(tree))
-    functions = [each for each in nodes if isinstance(each, ast.FunctionDef)]
-    # Another function, or one that calls itself, may run as often as a loop.
-    again = [each for each in functions if each.name != function or _calls(each, function)]
-    outers = [*(each for each in nodes if isinstance(each, loops)), *again]
-    often = {id(each) for outer in outers for each in ast.walk(outer)}
-    given = {each.arg for outer in functions if outer.name == function for each in outer.args.args}
-    sets = {
-        target.id
-        for each in nodes
-        if isinstance(each, ast.Assign) and _is_hashed(each.value)
-        for target in each.targets
-        if isinstance(target, ast.Name)
-    }
-    for node in nodes:
-        match node:
-            case ast.Call(func=ast.Name(id="sum" | "min" | "max" | "sorted" | "set" | "dict" as name), args=args):
-                is_given = len(args) == 1 and isinstance(args[0], ast.Name) and args[0].id in given
-                if len(args) == 1 and not is_given and (id(node) in often or bound != "n^2"):
-                    return f"{name}()"
-            case ast.Call(func=ast.Attribute(attr="sort", value=ast.Name(id=name))) if name not in given:
-                return ".sort()"
-            case ast.Compare(ops=ops, comparators=[*_, ast.expr() as last]):
-                is_set = isinstance(last, ast.Name) and last.id in sets
-                if any(isinstance(each, ast.In | ast.NotIn) for each in ops) and not is_set:
+            case ast.Compare(ops=[_, _, *_] as ops) if any(
+                isinstance(each, ast.In | ast.NotIn | ast.Eq) for each in ops
+            ):
+                return "a chain of comparisons"
+            case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=[where]):
+                if not isinstance(where, ast.Name) or sets[where.id] < max(1, stored[where.id]):
                     return "a search in a list"
+            case ast.ImportFrom(module=module) if module in _TYPING:
+                pass
+            case ast.ImportFrom():
+                return "an import"
+            case _ if not isinstance(node, _COUNTED):
+                return type(node).__name__
             case _:
                 pass
     return ""
 
 
-def _calls(function: ast.FunctionDef, name: str) -> bool:
-    calls = (each.func for each in ast.walk(function) if isinstance(each, ast.Call))
-    return any(isinstance(each, ast.Name) and each.id == name for each in calls)
+def _set_names(node: ast.Assign) -> list[str]:
+    """Return the names to which an assignment gives a set or a table."""
+    match node.value:
+        case ast.Call(func=ast.Name(id="set" | "dict")) | ast.Dict() | ast.Set() | ast.SetComp() | ast.DictComp():
+            return [each.id for each in node.targets if isinstance(each, ast.Name)]
+        case _:
+            return []
 
 
-def _is_hashed(node: ast.expr) -> bool:
-    is_made = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in {"set", "dict"}
-    return is_made or isinstance(node, ast.Dict | ast.Set | ast.SetComp | ast.DictComp)
-
-
-def _is_typing(node: ast.Import | ast.ImportFrom) -> bool:
-    return isinstance(node, ast.ImportFrom) and node.module in {"typing", "__future__", "collections.abc"}
+def _number_parts(node: ast.AST) -> list[ast.expr]:
+    """Return the parts of an expression that can be nothing but numbers: what is divided, subtracted, or an index."""
+    match node:
+        case ast.BinOp(op=ast.Sub() | ast.FloorDiv() | ast.Div(), left=left, right=right):
+            return [left, right]
+        case ast.Subscript(slice=index):
+            return [index]
+        case _:
+            return []
 
 
 def _is_number(node: ast.expr) -> bool:
@@ -177,32 +165,10 @@ def _is_number(node: ast.expr) -> bool:
             return isinstance(value, int | float)
         case ast.Call(func=ast.Name(id="len" | "abs" | "int")) | ast.UnaryOp() | ast.Compare():
             return True
-        case ast.BinOp(op=op):
-            return (
-                isinstance(op, ast.Sub | ast.FloorDiv | ast.Mod | ast.Div)
-                or _is_number(node.left)
-                or _is_number(node.right)
-            )
+        case ast.BinOp(op=ast.Mult(), left=left, right=right):
+            return _is_number(left) and _is_number(right)
+        case ast.BinOp(op=op, left=left, right=right):
+            known = (ast.Sub, ast.FloorDiv, ast.Mod, ast.Div)
+            return isinstance(op, known) or _is_number(left) or _is_number(right)
         case _:
             return False
-
-
-def _numeric_sums(tree: ast.Module) -> set[int]:
-    """Return the sums and products that are of numbers: one side is one, or the result is divided or subtracted."""
-    found: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.BinOp):
-            if isinstance(node.op, ast.Add) and (_is_number(node.left) or _is_number(node.right)):
-                found.add(id(node))
-            if isinstance(node.op, ast.Mult) and _is_number(node.left) and _is_number(node.right):
-                found.add(id(node))
-            if isinstance(node.op, ast.Sub | ast.FloorDiv | ast.Div):
-                found |= {id(each) for each in (node.left, node.right) if isinstance(each, ast.BinOp)}
-        elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.BinOp):
-            found.add(id(node.slice))
-    return found
-
-
-def _compares_wholes(node: ast.Compare) -> bool:
-    """Return whether two plain names are compared: they may be lists."""
-    return isinstance(node.left, ast.Name) and any(isinstance(each, ast.Name) for each in node.comparators)

@@ -60,7 +60,7 @@ def _with_code(decide: Callable[[FoundCode, PythonRunner, Told], CriterionRuling
     def whole(view: OutputView, tools: CriteriaTools, told: Told) -> CriterionRuling:
         if view.code is None or tools.runner is None:
             return unknown(NO_CODE if view.code is None else "there is no sandbox to run the code in")
-        outside = sorted(_SURROUNDINGS & imports_of(view.code.tree))
+        outside = sorted(_SURROUNDINGS.intersection(imports_of(view.code.tree)))
         if outside:
             return unknown(f"the code can look at more than its arguments: it imports {outside[0]}")
         return decide(view.code, tools.runner, told)

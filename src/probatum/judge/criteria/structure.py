@@ -11,10 +11,11 @@ import re
 import tokenize
 import warnings
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from io import StringIO
 from typing import Final
 
-from probatum.judge.criteria.forms import Decide, span_told, within
+from probatum.judge.criteria.forms import Decide, every, span_told, within
 from probatum.judge.criteria.reading import FoundCode, Function, OutputView
 from probatum.judge.criteria.testing import tests_that_check
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, unknown
@@ -35,12 +36,10 @@ _MARK: Final = re.compile(r"(?i)\b(to[ -]?do|fix[ -]?me|tbd|xx" r"x|ha" r"ck)s?\
 def _share(have: Iterable[bool | None], what: str, told: Told) -> CriterionRuling:
     """Return whether all functions have something; where some have, only a criterion about every one is decided."""
     states = list(have)
-    count = states.count(True)
-    why = f"{count} of {len(states)} functions have {what}"
     if not states:
         return unknown("the code has no function")
-    fails = False in states and ("every" in told or (count == 0 and None not in states))
-    return judged(True if count == len(states) else False if fails else None, why)
+    is_open = "every" not in told and True in states and False in states
+    return judged(None if is_open else every(states), f"{states.count(True)} of {len(states)} functions have {what}")
 
 
 def _parses(view: OutputView, _tools: CriteriaTools, _told: Told) -> CriterionRuling:
@@ -75,25 +74,17 @@ def _tests(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuli
 
 
 def _docstrings(code: FoundCode, told: Told) -> CriterionRuling:
-    of_module = bool((ast.get_docstring(code.tree) or "").strip())
-    if "module" in told:
-        return judged(of_module, "the module has a docstring" if of_module else "the module has no docstring")
-    functions = code.functions()
-    have = [bool((ast.get_docstring(each) or "").strip()) for each in functions]
-    if "every" not in told and of_module and not any(have):
+    have = [bool((ast.get_docstring(each) or "").strip()) for each in code.functions()]
+    if "every" not in told and ast.get_docstring(code.tree) and not any(have):
         return unknown("only the module has a docstring")
-    private = (
-        None if not has and each.name.startswith("_") else has for has, each in zip(have, functions, strict=True)
-    )
-    return _share(private, "a docstring", told)
+    named = zip(have, code.functions(), strict=True)
+    return _share([None if not has and each.name.startswith("_") else has for has, each in named], "a docstring", told)
 
 
 def _hinted(function: Function) -> bool | None:
-    given = function.args
-    every = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
-    asked = [each for each in every if each is not None and each.arg not in {"self", "cls"}]
-    hinted = [each for each in asked if each.annotation is not None]
-    if any(isinstance(each.annotation, ast.Constant) and not isinstance(each.annotation.value, str) for each in hinted):
+    asked = [each for each in ast.walk(function.args) if isinstance(each, ast.arg) and each.arg not in {"self", "cls"}]
+    hinted = [each.annotation for each in asked if each.annotation is not None]
+    if any(isinstance(each, ast.Constant) and not isinstance(each.value, str) for each in hinted):
         return None
     if len(hinted) == len(asked) and (function.returns is not None or (function.name == "__init__" and asked)):
         return True
@@ -119,44 +110,28 @@ def _defines(code: FoundCode, told: Told) -> CriterionRuling:
     kind, name = told["kind"].lower(), told["name"].strip("'").removesuffix("()")
     if "named" not in told and name == told["name"] and "_" not in name and name == name.lower():
         return unknown(f"{name[:60]} may be a word and no name")
-    wanted = ast.ClassDef if kind == "class" else Function
-    bodies = [each.body for each in code.tree.body if isinstance(each, ast.ClassDef)] if kind == "method" else []
-    nodes = [node for body in ([code.tree.body] if kind != "method" else bodies) for node in body]
-    if any(isinstance(each, wanted) and each.name == name for each in nodes):
+    nodes = list(ast.walk(code.tree))
+    if any(
+        isinstance(each, ast.ClassDef if kind == "class" else Function) and each.name == name for each in code.tree.body
+    ):
         # "The function is named f" may be said of the only one.
         is_only = len(code.public_functions()) < 2 or not re.search(r"\b(?:is|be)\b", told.get("named", ""))
         return judged(True if is_only else None, f"the code defines {name}")
-    defined = {each.name for each in ast.walk(code.tree) if isinstance(each, Function | ast.ClassDef)}
-    bound = names_in(code.tree) | defined | {part.split(".")[-1] for part in imports_of(code.tree)}
+    bound = names_in(code.tree) | {each.name for each in nodes if isinstance(each, Function | ast.ClassDef)}
+    bound |= {part.rpartition(".")[2] for part in imports_of(code.tree)}
     return judged(None if name in bound else False, f"the code defines no {kind} {name}")
-
-
-def _takes(code: FoundCode, told: Told) -> CriterionRuling:
-    functions = code.public_functions()
-    if len(functions) != 1 or functions[0].args.vararg or functions[0].args.kwarg:
-        return unknown("which function is meant, or how much it takes, is not certain")
-    given = functions[0].args
-    needed = len(given.posonlyargs) + len(given.args) - len(given.defaults) + given.kw_defaults.count(None)
-    count = len(given.posonlyargs) + len(given.args) + len(given.kwonlyargs)
-    return judged(
-        within({"bound": "exactly", **told}, needed, count), f"it takes {span_told(needed, count, 'argument')}"
-    )
 
 
 def _lines(code: FoundCode, told: Told) -> CriterionRuling:
     lines = [line.strip() for line in code.source.split("\n")]
     spans = [lines[each.lineno - 1 : each.end_lineno] for each in code.functions()]
-    written = [sum(bool(line) and not line.startswith("#") for line in span) for span in spans]
+    written = [sum(bool(line) and not line.startswith("#") for line in span) for span in (*spans, lines)]
     if "each" in told:
-        states = [within(told, least, len(span)) for least, span in zip(written, spans, strict=True)]
-        holds = False if False in states else None if None in states or not states else True
-        return judged(holds, f"the functions have up to {max(map(len, spans), default=0)} lines")
+        states = [within(told, least, len(span)) for least, span in zip(written[:-1], spans, strict=True)]
+        return judged(every(states), f"the functions have up to {max(map(len, spans), default=0)} lines")
     # "The function" may be all of the code, or the function alone.
-    most = len(code.source.strip("\n").split("\n"))
-    least = sum(bool(line) and not line.startswith("#") for line in lines)
-    return judged(
-        within(told, max(written, default=least), most), f"the code has {span_told(least, most, 'line')}", lines=most
-    )
+    most, least = len(code.source.strip("\n").split("\n")), max(written[:-1], default=written[-1])
+    return judged(within(told, least, most), f"the code has {span_told(least, most, 'line')}", lines=most)
 
 
 def _line_length(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
@@ -164,16 +139,16 @@ def _line_length(view: OutputView, _tools: CriteriaTools, told: Told) -> Criteri
     lines = [line.rstrip("\r") for text in texts for line in text.split("\n")]
     longest = max((len(line.expandtabs(8)) for line in lines), default=0)
     least = max((sum(sign.isprintable() for sign in line) for line in lines), default=0)
-    bound = told if "bound" in told else {**told, "bound": "at most"}
+    bound = {"bound": "at most", **told}
     return judged(within(bound, least, longest) if longest else None, f"the longest line has {longest} characters")
 
 
 def _unfinished(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
     wanted = {each.upper() for each in _MARK.findall(told["marks"])}
     named = {each.upper() for text in view.texts for each in _MARK.findall(text)}
-    certain = {each for each in _comments(view) for each in _UNFINISHED.findall(each)}
-    if wanted & certain:
-        return judged(False, f"the output says {min(wanted & certain)}")
+    certain = wanted.intersection(*[_UNFINISHED.findall("\n".join(_comments(view)))])
+    if certain:
+        return judged(False, f"the output says {min(certain)}")
     is_open = named or not any(text.strip() for text in view.texts)
     return judged(None if is_open else True, "no such mark was found" if not named else f"it says {min(named)}")
 
@@ -182,33 +157,10 @@ def _comments(view: OutputView) -> list[str]:
     """Return the comments of the code, or all texts where there is no code."""
     if view.code is None:
         return list(view.texts)
-    try:
-        tokens = list(tokenize.generate_tokens(StringIO(view.code.source).readline))
-    except (tokenize.TokenError, SyntaxError):
-        return []
-    return [each.string for each in tokens if each.type == tokenize.COMMENT]
-
-
-def _error_handling(code: FoundCode, _told: Told) -> CriterionRuling:
-    nodes = [each for function in code.functions() for each in ast.walk(function)]
-    handlers = [each for each in nodes if isinstance(each, ast.ExceptHandler)]
-    real = [each for each in handlers if not all(map(_does_nothing, each.body))]
-    raised = [each for each in nodes if isinstance(each, ast.Raise) and not _does_nothing(each)]
-    is_dead = any(isinstance(each, ast.If) and isinstance(each.test, ast.Constant) for each in nodes)
-    if (real or raised) and not is_dead:
-        return judged(True, f"the code raises {len(raised)} exceptions, and handles them in {len(real)} places")
-    branches = (ast.If, ast.IfExp, ast.With, ast.Assert, ast.Try, ast.Match, ast.BoolOp, ast.Raise)
-    found = any(isinstance(each, branches) for each in ast.walk(code.tree))
-    return judged(None if found else False, "the code handles and raises no exception")
-
-
-def _does_nothing(node: ast.stmt) -> bool:
-    """Return whether a statement leaves an exception as it is, or says only that something is missing."""
-    if isinstance(node, ast.Raise):
-        return node.exc is None or "NotImplementedError" in names_in(node.exc)
-    return isinstance(node, ast.Pass | ast.Continue) or (
-        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    )
+    with suppress(tokenize.TokenError, SyntaxError):
+        tokens = tokenize.generate_tokens(StringIO(view.code.source).readline)
+        return [each.string for each in tokens if each.type == tokenize.COMMENT]
+    return []
 
 
 CODE_DECIDERS: Final[Mapping[str, Decide]] = {
@@ -220,8 +172,6 @@ CODE_DECIDERS: Final[Mapping[str, Decide]] = {
     "type_hints": of_code(lambda code, told: _share(map(_hinted, code.functions()), "type hints throughout", told)),
     "naming": of_code(_naming),
     "defines": of_code(_defines),
-    "takes": of_code(_takes),
     "line_length": _line_length,
     "lines": of_code(_lines),
-    "error_handling": of_code(_error_handling),
 }

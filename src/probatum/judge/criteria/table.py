@@ -86,7 +86,6 @@ tests <CODE><HAVE> (?:some |a )?(?:unit |automated |python )?tests?
 tests <CODE><HAVE> <BOUND> (?:unit |automated |python )?tests?
 docstrings <CODE><HAVE> (?:a )?docstrings?
 docstrings <EVERY> <HAVE> (?:a )?docstrings?
-docstrings (?:the )?(?P<module>module) <HAVE> a docstring
 docstrings docstrings? <THERE>(?: for <EVERY>)?
 type_hints <CODE>(?:<HAVE>|<MUST>uses?) type (?:hints?|annotations?)
 type_hints <EVERY> (?:<HAVE>|<MUST>uses?) type (?:hints?|annotations?)
@@ -96,10 +95,9 @@ naming <CODE>(?:<HAVE>|follows?|<MUST>uses?) (?P<proper>proper) (?:naming|names?
 naming <CODE><MUST>(?:follows?|uses?) (?:the )?pep ?8 naming(?: conventions?)?
 naming (?P<only>(?:all |the )?functions? names?) (?:<IS>|<MUST>follows?|<MUST>uses?) (?:in )?(?:snake[_ ]case|pep ?8)
 defines <CODE><MUST>(?:defines?|implements?|contains?|includes?|has|have|provides?|exposes?) (?:an? |the )?
-    (?P<kind>function|class|method) (?P<named>named |called )?<NAME>
-defines (?:the |a )?(?P<kind>function|class|method) (?P<named><IS> (?:named|called)|name <IS>) <NAME>
-defines (?:an? |the )?(?P<kind>function|class|method) (?P<named>named |called )?<NAME> (?:is defined|exists|is present)
-takes (?:the )?function <MUST>(?:takes?|accepts?|has|have) <BOUND> (?:arguments?|parameters?)
+    (?P<kind>function|class) (?P<named>named |called )?<NAME>
+defines (?:the |a )?(?P<kind>function|class) (?P<named><IS> (?:named|called)|name <IS>) <NAME>
+defines (?:an? |the )?(?P<kind>function|class) (?P<named>named |called )?<NAME> (?:is defined|exists|is present)
 uses <CODE>(?P<verb><MUST>(?:uses?|imports?)) (?:the |an? )?<WHAT>
 uses <CODE>(?P<no><NOT>) (?P<verb>uses?|imports?|calls?)(?: any| the| an?)? <WHAT>
 uses (?P<no>no) (?:use of )?(?P<what>eval|exec|recursion|print|lambdas?|eval\(\)|exec\(\)|
@@ -118,8 +116,6 @@ parses <CODE><IS> (?:syntactically )?valid python(?: code| 3)?(?: syntax)?
 parses (?:<CODE>(?:<HAVE>|<IS>) )?(?:no|free of) (?:python )?syntax errors?
 unfinished (?:<CODE><HAVE_NOT> |no |there are no )(?P<marks>(?:todo|fixme|tbd)s?(?: or (?:todo|fixme|tbd)s?)?)
     (?: comments?| markers?| notes?| items?)?(?: (?:remain|are left|left|remaining|in the code))?
-error_handling <CODE><HAVE> (?:some )?(?:error|exception) handling
-error_handling (?:error|exception) handling is (?:included|present|implemented|in place)
 
 section <TEXT><HAVE> (?:an? )?section (?:on|about|for|covering) (?:the )?(?:<QUOTED>|(?P<topic>[\w '-]{2,60}))
 section <TEXT><HAVE> (?:an? )?section (?:titled|named|called|headed) (?:<QUOTED>|(?P<title>[\w -]{2,60}))

@@ -7,66 +7,48 @@ is skipped, defined again, or whose assertion may be caught or never reached: of
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
+from typing import Final
 
 from probatum.judge.criteria.reading import FoundCode, Function
-from probatum.judge.criteria.usage import names_in
+from probatum.judge.criteria.usage import imports_of, names_in, stored_in
+
+_LEAVES: Final = frozenset({"skip", "skipif", "skipIf", "skipTest", "xfail", "exit", "fail"})
+_ODD: Final = (ast.AsyncFunctionDef, ast.Yield, ast.YieldFrom, ast.Return, ast.Try)
 
 
 def tests_that_check(code: FoundCode) -> list[bool | None]:
     """Return of each test whether it checks something of the code; False where it asserts nothing, None if unclear."""
     tests = code.test_functions()
-    tested = code.tests_tree or code.tree
-    names = {each.name for each in code.tree.body if isinstance(each, Function | ast.ClassDef)} - {
-        each.name for each in tests
-    }
-    imports = [each for each in ast.walk(tested) if isinstance(each, ast.ImportFrom | ast.Import)]
-    aliases = {name.asname for each in imports for name in each.names if name.name in names and name.asname}
-    bound = _bound(tested) if code.tests_tree is not None else set()
-    meant = (names - bound) | aliases
-    counts = [each.name for each in tests]
-    fixed = any(each.name.startswith("set") for each in ast.walk(tested) if isinstance(each, Function)) and bool(
-        names_in(tested) & meant
-    )
-    modules = {(name.asname or name.name).split(".")[0] for each in imports for name in each.names}
-    return [_state(each, meant, modules, is_single=counts.count(each.name) == 1, fixed=fixed) for each in tests]
+    tree = code.tests_tree or code.tree
+    counts = Counter(each.name for each in tests)
+    own = {each.name for each in code.tree.body if isinstance(each, Function | ast.ClassDef)} - {*counts}
+    imports = imports_of(tree)
+    meant = {bound for module, names in imports.items() if module.rpartition(".")[2] in own for bound in names}
+    meant |= own - ({*counts} if code.tests_tree is None else _bound(tree))
+    modules = {name for names in imports.values() for name in names} - meant
+    return [_state(each, meant, modules) if counts[each.name] == 1 else None for each in tests]
 
 
 def _bound(tree: ast.Module) -> set[str]:
     """Return the names that a file of tests defines for itself."""
     found = {each.name for each in tree.body if isinstance(each, Function | ast.ClassDef)}
-    return found | {
-        each.id for node in tree.body for each in ast.walk(node) if isinstance(each, ast.Name)
-        and not isinstance(each.ctx, ast.Load) and isinstance(node, ast.Assign)
-    }  # fmt: skip
+    return found.union(*(stored_in(each) for each in tree.body if isinstance(each, ast.Assign)))
 
 
-def _state(test: Function, meant: set[str], modules: set[str], *, is_single: bool, fixed: bool) -> bool | None:
-    if not any(map(_asserts, ast.walk(test))):
+def _state(test: Function, meant: set[str], modules: set[str]) -> bool | None:
+    nodes, names, stored = list(ast.walk(test)), names_in(test), stored_in(test)
+    if not any(map(_asserts, nodes)):
         # A function of its own may assert for it.
-        calls = {
-            each.func.id for each in ast.walk(test) if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)
-        }
-        return None if any("assert" in each or "check" in each for each in calls) else False
-    skips = {name for each in test.decorator_list for name in names_in(each)} & {"skip", "skipif", "xfail", "skipIf"}
-    stored = {each.id for each in ast.walk(test) if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
-    is_odd = isinstance(test, ast.AsyncFunctionDef) or any(
-        isinstance(each, ast.Yield | ast.YieldFrom | ast.Return | ast.Try) for each in ast.walk(test)
-    )
-    leaves = {"skip", "skipTest", "exit", "fail"} & names_in(test)
-    if skips or is_odd or leaves or not is_single or stored & meant:
+        return None if any("assert" in each or "check" in each for each in names) else False
+    if any(isinstance(each, _ODD) for each in nodes) or names & _LEAVES or stored & meant:
         return None
-    known = {"self"} if fixed else set[str]()
+    known = set[str]()
     for node in _reached(test.body):
-        if isinstance(node, ast.With) and {"raises", "assertRaises"} & names_in(
-            ast.Tuple([e.context_expr for e in node.items])
-        ):
-            if _calls(ast.Module(node.body, []), meant, modules, known):
-                return True
-        elif isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
-            if _calls(node.value, meant, modules, known):
-                known |= {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and each.id in stored}
-        elif any(_calls(each, meant, modules, known) for each in _asserted(node)):
+        if isinstance(node, ast.Assign) and _looks_at(node.value, meant, modules, known):
+            known |= names_in(node) & stored
+        if any(_looks_at(each, meant, modules, known) for each in _asserted(node)):
             return True
     return None
 
@@ -89,9 +71,11 @@ def _asserts(node: ast.AST) -> bool:
     return node.func.attr == "raises" or (node.func.attr.startswith("assert") and says)
 
 
-def _asserted(node: ast.stmt) -> list[ast.expr]:
+def _asserted(node: ast.stmt) -> list[ast.AST]:
     """Return what a statement asserts, where it can fail."""
     match node:
+        case ast.With(items=items) if any(names_in(each) & {"raises", "assertRaises"} for each in items):
+            return [*node.body]
         case ast.Assert(test=ast.Compare(left=left, comparators=[right])) if ast.dump(left) == ast.dump(right):
             return []
         case ast.Assert(
@@ -99,14 +83,14 @@ def _asserted(node: ast.stmt) -> list[ast.expr]:
         ):
             return [test]
         case ast.Expr(value=ast.Call(func=ast.Attribute(attr=name), args=args)) if name.startswith("assert"):
-            return [] if len({ast.dump(each) for each in args}) < min(2, len(args)) else args
+            return [] if len({ast.dump(each) for each in args}) < min(2, len(args)) else [*args]
         case _:
             return []
 
 
-def _calls(node: ast.AST, meant: set[str], modules: set[str], known: set[str]) -> bool:
+def _looks_at(tested: ast.AST, meant: set[str], modules: set[str], known: set[str]) -> bool:
     """Return whether something calls the code, or looks at what a call of it gave."""
-    for each in ast.walk(node):
+    for each in ast.walk(tested):
         match each:
             case ast.Name(id=name) if name in known:
                 return True

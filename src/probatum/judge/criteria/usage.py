@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Final
 
+from probatum.exact.code.names import imported
 from probatum.judge.criteria.forms import Decide
 from probatum.judge.criteria.reading import FoundCode, Function, OutputView, plain_name
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
@@ -33,14 +34,12 @@ _NODES: Final[Mapping[str, tuple[type[ast.AST], ...]]] = {
     "while loop": (ast.While,),
     "for loop": (ast.For, ast.AsyncFor),
     "loop": (ast.For, ast.AsyncFor, ast.While),
-    "assert statement": (ast.Assert,),
 }
 _PACKAGES: Final = words_of(
     "numpy pandas scipy sklearn requests httpx torch tensorflow matplotlib flask django fastapi sqlalchemy "
     "pydantic pytest attrs click rich yaml bs4 lxml PIL cv2 aiohttp boto3 networkx sympy"
 )
 _AROUND: Final = re.compile(r"^(?:the |an? )?(?:built-?in )?(?:python )?|(?: function| statement| keyword)s?$")
-_MARKS: Final = " '"
 _BUILT_IN: Final = frozenset({"eval", "exec", "print", "input", "open"})
 
 
@@ -65,44 +64,33 @@ def names_in(node: ast.AST) -> set[str]:
     return found | {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)}
 
 
-def imports_of(tree: ast.AST) -> set[str]:
-    """Return the modules and names that are imported, with dots and without."""
-    found: set[str] = set()
+def stored_in(node: ast.AST) -> set[str]:
+    """Return every name that a piece of code assigns, or takes as an argument."""
+    nodes = list(ast.walk(node))
+    found = {each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
+    return found | {each.arg for each in nodes if isinstance(each, ast.arg)}
+
+
+def imports_of(tree: ast.AST) -> dict[str, set[str]]:
+    """Return what is imported, with dots and without, and the names that each is bound to; a neighbour is empty."""
+    found: dict[str, set[str]] = {}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found |= {part for each in node.names for part in (each.name, each.name.split(".")[0])}
-        elif isinstance(node, ast.ImportFrom):
-            module = "." if node.level else node.module or ""
-            found |= {module.split(".")[0] or ".", module, *(f"{module}.{each.name}" for each in node.names)}
+        for alias, bound, qualified in imported(node) if isinstance(node, ast.Import | ast.ImportFrom) else ():
+            steps = (alias.name if isinstance(node, ast.Import) else qualified).split(".")
+            for end in range(1, len(steps) + 1):
+                found.setdefault(".".join(steps[:end]), set()).add(bound)
     return found
 
 
-def _bound_to(tree: ast.Module, module: str) -> set[str]:
-    """Return the names by which code can use a module that it imports."""
-    names: set[str] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names |= {
-                each.asname or each.name.split(".")[0]
-                for each in node.names
-                if (each.name + ".").startswith(f"{module}.")
-            }
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == module:
-            names |= {each.asname or each.name for each in node.names}
-    return names
-
-
 def _dependencies(code: FoundCode, _told: Told) -> CriterionRuling:
-    names = {each.split(".")[0] for each in imports_of(code.tree)}
+    names = {each for each in imports_of(code.tree) if "." not in each}
     foreign = sorted(names - {""} - sys.stdlib_module_names)
-    if foreign:
+    if foreign or "" in names:
         # A neighbour is no dependency for some, and one that may be missing is none that is needed.
         tried = {part for node in ast.walk(code.tree) if isinstance(node, ast.Try) for part in imports_of(node)}
         is_open = "" in names or set(foreign) <= tried
         return judged(None if is_open else False, f"the code imports {', '.join(foreign) or 'its neighbours'}"[:200])
-    if _reaches_by_text(code):
-        return unknown("the code can import by text")
-    return judged(True, "every import is of the standard library", imports=sorted(names)[:50])
+    return judged(None if _reaches_by_text(code) else True, "every import is of the standard library")
 
 
 def _no_imports(code: FoundCode, _told: Told) -> CriterionRuling:
@@ -112,7 +100,7 @@ def _no_imports(code: FoundCode, _told: Told) -> CriterionRuling:
 
 
 def _reaches_by_text(code: FoundCode, besides: str = "") -> bool:
-    return bool((names_in(code.tree) | imports_of(code.tree)) & (_DYNAMIC - {besides}))
+    return bool({*names_in(code.tree), *imports_of(code.tree)} & (_DYNAMIC - {besides}))
 
 
 def _uses(code: FoundCode, told: Told) -> CriterionRuling:
@@ -120,69 +108,45 @@ def _uses(code: FoundCode, told: Told) -> CriterionRuling:
     for part in re.split(r",? or |, ", told["what"]) if "no" in told else [told["what"]]:
         written = _AROUND.sub("", part.strip("' ")).strip("' ")
         word = plain_name(written.removesuffix("()"))
-        is_recursion = word in {"recursion", "recursive calls"}
-        used = _recursion(code) if is_recursion else _use_of(code, word, written, told)
+        used = _recursion(code) if word in {"recursion", "recursive calls"} else _use_of(code, word, written, told)
         states.append(None if used is False and _reaches_by_text(code, word) else used)
     uses = True in states
     is_open = None in states or (uses and False in states)
-    return judged(None if is_open else uses is ("no" not in told), _observed(told["what"], uses=uses))
-
-
-def _observed(what: str, *, uses: bool) -> str:
-    return f"the code {'uses' if uses else 'does not use'} {what[:60].strip(_MARKS)}"
+    observed = f"the code {'uses' if uses else 'does not use'} {told['what'][:60]}"
+    return judged(None if is_open else uses is ("no" not in told), observed)
 
 
 def _use_of(code: FoundCode, word: str, written: str, told: Told) -> bool | None:
-    nodes = list(ast.walk(code.tree))
-    for name in (word, word.removesuffix("s")):
-        if name in _NODES:
-            is_used = any(isinstance(node, _NODES[name]) for node in nodes)
-            # A comprehension is a loop for some.
-            is_like = name in {"loop", "for loop"} and any(isinstance(node, ast.comprehension) for node in nodes)
-            return None if is_like and not is_used else is_used
+    nodes, names, imports = list(ast.walk(code.tree)), names_in(code.tree), imports_of(code.tree)
+    if kinds := _NODES.get(word) or _NODES.get(word.removesuffix("s")):
+        # A comprehension is a loop for some.
+        is_like = ast.For in kinds and any(isinstance(node, ast.comprehension) for node in nodes)
+        return any(isinstance(node, kinds) for node in nodes) or (None if is_like else False)
     name = written.removesuffix("()")
-    if not re.fullmatch(r"[A-Za-z_][\w.]*", name):
-        return None
-    imports = "import" in told.get("verb", "").lower()
-    if name in imports_of(code.tree):
-        imported = _bound_to(code.tree, name)
-        again = {each.arg for each in nodes if isinstance(each, ast.arg)}
-        again |= {each.id for each in nodes if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load)}
-        return True if imports or (imported - again) & names_in(code.tree) else None
-    if "module" in told or imports:
+    is_import = "import" in told.get("verb", "").lower()
+    if name in imports:
+        return True if is_import or (imports[name] - stored_in(code.tree)) & names else None
+    if "module" in told or is_import:
         # Another word, such as "heavy", is no module.
         return False if name in sys.stdlib_module_names or name in _PACKAGES or "'" in told["what"] else None
-    if name not in _BUILT_IN and name == written:
+    if name not in _BUILT_IN and (name == written or not name.isidentifier()):
         return None
-    called = any(
-        isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == name for each in nodes
-    )
+    called = any(isinstance(each, ast.Call) and getattr(each.func, "id", "") == name for each in nodes)
     bound = any(isinstance(each, Function | ast.ClassDef) and each.name == name for each in nodes)
-    return None if bound or (not called and name in names_in(code.tree)) else called
+    return None if bound or (not called and name in names) else called
 
 
 def _recursion(code: FoundCode) -> bool | None:
     """Return whether a function calls itself; None where it may do so by a detour."""
     functions = code.functions()
-    assigned = [each.value for each in ast.walk(code.tree) if isinstance(each, ast.Assign | ast.AnnAssign)]
-    if any(isinstance(each, ast.Lambda) for each in assigned) or len({each.name for each in functions}) < len(
-        functions
-    ):
-        return None
-    for each in functions:
-        for node in ast.walk(each):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == each.name:
-                return True
     names = {each.name for each in functions}
-    reached = {each.name: names_in(each) & names for each in functions}
-    for name, front in reached.items():
-        seen: set[str] = set()
-        while front - seen:
-            seen |= front
-            front = set().union(*(reached[each] for each in front))  # noqa: PLW2901  # the front moves on
-        if name in seen:
-            return None
-    return False
+    assigned = [each.value for each in ast.walk(code.tree) if isinstance(each, ast.Assign | ast.AnnAssign)]
+    if len(names) < len(functions) or any(isinstance(each, ast.Lambda) for each in assigned):
+        return None
+    calls = ((each.name, node.func) for each in functions for node in ast.walk(each) if isinstance(node, ast.Call))
+    if any(isinstance(called, ast.Name) and called.id == name for name, called in calls):
+        return True
+    return None if any(names_in(each) & names for each in functions) else False
 
 
 USAGE_DECIDERS: Final[Mapping[str, Decide]] = {
