@@ -76,8 +76,6 @@ USUAL = (
     "at least 2 items",
     "no email addresses",
     "no phone numbers",
-    "no credit card numbers",
-    "all links use https",
     "no placeholder text",
     "written in English",
     "is valid JSON",

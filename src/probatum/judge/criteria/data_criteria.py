@@ -9,22 +9,30 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
+from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from probatum.judge.criteria.forms import Decide, bounds_of, strings, within
+from probatum.judge.criteria.forms import Decide, bounds_of, every, strings, within
 from probatum.judge.criteria.reading import OutputView
-from probatum.judge.criteria.text_criteria import among, is_iso_date
+from probatum.judge.criteria.table import WHOLE_TEXT
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import Basis
 
 Told = Mapping[str, str]
-_MARKS: Final = " '\""
+_FIELD: Final = re.compile(r"(?!(?:.*\b)?(?:or|all|any|either|at least|no)\b)[\w.$ -]{1,60}")
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "string": (str,), "text": (str,), "number": (int, float), "integer": (int,), "boolean": (bool,),
     "list": (list,), "array": (list,), "object": (dict,),
 }  # fmt: skip
+_SIGNS: Final[Mapping[str, Told]] = {
+    "positive": {"bound": ">", "low": "0"},
+    "negative": {"bound": "<", "low": "0"},
+    "nonnegative": {"bound": ">=", "low": "0"},
+    "zero": {"bound": "exactly", "low": "0"},
+}
+_WHOLE: Final = frozenset(["list", "array", *WHOLE_TEXT.split("|")])
 
 
 def number_in(value: object) -> Fraction | None:
@@ -34,17 +42,15 @@ def number_in(value: object) -> Fraction | None:
     return Fraction(value) if isinstance(value, int) else Fraction(Decimal(repr(value)))
 
 
-def _judged(holds: bool | None, why: str, **evidence: object) -> CriterionRuling:
-    return ruled(holds, Basis.EXACT, why, **evidence)
-
-
-def _values(view: OutputView, told: Told) -> list[object] | str:
+def _values(view: OutputView, told: Told, *, or_whole: bool) -> list[object] | str:
     """Return the values of the field that is meant, or why none is meant for certain."""
-    name = told["field"].strip(" '\"")
+    name = told.get("field", "output").strip(" '\"")
     single = f"{name[:-3]}y" if name.endswith("ies") else name.removesuffix("s")
     if "." in name and view.called(name) and view.called(name.rpartition(".")[2]):
         return f"{name[:60]!r} may be a name, or a path"
     entries = view.called(name) or (view.called(single) if "every" in told else [])
+    if not entries and or_whole and name.lower() in _WHOLE:
+        return [view.data or view.output]
     if not entries:
         return f"the output has no field {name[:60]!r}"
     if len({each.around for each in entries}) > 1 or len({each.key for each in entries}) > 1:
@@ -55,18 +61,18 @@ def _values(view: OutputView, told: Told) -> list[object] | str:
     return values if len(values) == 1 else f"the field {name[:60]!r} stands in several items"
 
 
-def _each(test: Callable[[object, Told], bool | None]) -> Decide:
-    """Return what decides a criterion about each value of a field."""
+def _each(test: Callable[[object, Told], bool | None], *, or_whole: bool = False) -> Decide:
+    """Return what decides a criterion about each value of a field, or about the output where it may be meant."""
 
     def whole(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
-        values = _values(view, told)
+        values = _values(view, told, or_whole=or_whole)
         if isinstance(values, str):
             return unknown(values)
         states = [test(each, told) for each in values]
-        holds = False if False in states else None if None in states or not states else True
+        holds = every(states)
         shown = _shown(values[states.index(holds)]) if holds in states else "empty"
         many = f"; {len(states)} values were looked at" if len(states) > 1 else ""
-        return _judged(holds, f"{told['field'][:60].strip(_MARKS)} is {shown}{many}", values=len(states))
+        return ruled(holds, Basis.EXACT, f"{told.get('field', 'the output')[:60]} is {shown}{many}", values=len(states))
 
     return whole
 
@@ -80,17 +86,8 @@ def _shown(value: object) -> str:
         return "a very large number"
 
 
-def _signed(value: object, told: Told) -> bool | None:
-    number = number_in(value)
-    if number is None:
-        return None
-    holds = {"+": number > 0, "-": number < 0, "0": number == 0}
-    sign = told["sign"].lower()
-    wanted = holds["-" if "negative" in sign else "0" if "zero" in sign else "+"]
-    return not wanted if sign.startswith("non") else wanted
-
-
 def _bounded(value: object, told: Told) -> bool | None:
+    told = _SIGNS[told["sign"].lower().replace("-", "")] if "sign" in told else told
     number, bounds = number_in(value), bounds_of(told)
     if number is None or bounds is None:
         return None
@@ -104,60 +101,61 @@ def _typed(value: object, told: Told) -> bool | None:
         return None
     if name.startswith("iso"):
         return isinstance(value, str) and (
-            is_iso_date(value) or (None if re.match(r"\d{4}-?\d\d-?\d\d\D", value) else False)
+            _is_iso_date(value) or (None if re.match(r"\d{4}-?\d\d-?\d\d\D", value) else False)
         )
     if isinstance(value, float) and name == "integer" and value.is_integer():
         return None
     return isinstance(value, _TYPES[name]) and (not isinstance(value, bool) or name == "boolean")
 
 
+def _is_iso_date(text: str) -> bool:
+    try:
+        return re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII) is not None and bool(date.fromisoformat(text))
+    except ValueError:
+        return False
+
+
 def _filled(value: object, _told: Told) -> bool | None:
     value = value.strip() if isinstance(value, str) else value
+    if isinstance(value, str) and value and not any(sign.isprintable() for sign in value):
+        return None
     return bool(value) if isinstance(value, str | list | dict) else False if value is None else None
 
 
 def _equal(value: object, told: Told) -> bool | None:
-    return among(value, strings(told["names"])) if isinstance(value, str) else None
+    """Return whether a text is one of some; None where only case, space or a full stop differs."""
+    choices = strings(told["names"])
+    folded = {each.strip().strip(".").lower() for each in choices}
+    if not isinstance(value, str) or value in choices:
+        return True if isinstance(value, str) else None
+    return None if value.strip().strip(".").lower() in folded else False
 
 
-def _names(text: str) -> list[str]:
-    return [each for part in re.split(r",? and |, ", text) if (each := part.strip(" '\""))]
+def _length(value: object, told: Told) -> bool | None:
+    return within(told, len(value), len(value)) if isinstance(value, list) else None
 
 
 def _present(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
-    names = _names(told["fields"])
-    if not isinstance(view.data, dict | list) or any(
-        not re.fullmatch(r"[\w.$ -]{1,60}", each) or re.search(r"\b(?:or|all|any|either|at least|no)\b", each)
-        for each in names
-    ):
+    names = [each for part in re.split(r",? and |, ", told["fields"]) if (each := part.strip(" '\""))]
+    if not isinstance(view.data, dict | list) or not all(map(_FIELD.fullmatch, names)):
         return unknown("the output is no JSON object, or which fields are meant is not certain")
     missing = [each for each in names if not view.called(each)]
     # One plain word may be no name: "has field validation".
-    is_named = re.search(r"['\"_]|[a-z][A-Z]", told["fields"]) or (
-        len(names) > 1 and not any(" " in each for each in names)
-    )
-    if missing and not is_named:
+    is_list = len(names) > 1 and not any(" " in each for each in names)
+    if missing and not is_list and not re.search(r"['\"_]|[a-z][A-Z]", told["fields"]):
         return unknown(f"{missing[0]!r} may be no name of a field")
     if missing:
-        return _judged(False, f"the output has no field {missing[0]!r}", missing=missing)
+        return ruled(False, Basis.EXACT, f"the output has no field {missing[0]!r}", missing=missing)
     places = [view.called(each) for each in names]
     is_sure = all(len(each) == 1 and not each[0].around and each[0].value is not None for each in places)
-    return _judged(True if is_sure else None, f"the output has {', '.join(names)[:200]}", fields=names)
-
-
-def _length(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
-    values = _values(view, told) if "field" in told else [view.data]
-    if isinstance(values, str) or not isinstance(values[0], list):
-        return unknown(values if isinstance(values, str) else "what is to be counted is no list")
-    return _judged(within(told, len(values[0]), len(values[0])), f"the list has {len(values[0])} items")
+    return ruled(True if is_sure else None, Basis.EXACT, f"the output has {', '.join(names)[:200]}", fields=names)
 
 
 DATA_DECIDERS: Final[Mapping[str, Decide]] = {
-    "signed": _each(_signed),
     "bounded": _each(_bounded),
     "typed": _each(_typed),
-    "filled": _each(_filled),
-    "equal": _each(_equal),
+    "filled": _each(_filled, or_whole=True),
+    "equal": _each(_equal, or_whole=True),
+    "length": _each(_length, or_whole=True),
     "present": _present,
-    "length": _length,
 }

@@ -38,7 +38,7 @@ def _share(have: Iterable[bool | None], what: str, told: Told) -> CriterionRulin
     states = list(have)
     if not states:
         return unknown("the code has no function")
-    is_open = "every" not in told and True in states and False in states
+    is_open = "every" not in told and len(set(states)) > 1
     return judged(None if is_open else every(states), f"{states.count(True)} of {len(states)} functions have {what}")
 
 

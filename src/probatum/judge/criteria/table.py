@@ -131,12 +131,10 @@ language <TEXT>(?:<IS> )?(?:written )?in (?P<language>[a-z]{4,20})
 format <TEXT><IS> (?:a )?(?:valid )?(?P<format>json(?: object| array)?)
 format <TEXT>(?:<IS> )?(?:formatted as|in|formatted in) (?:valid )?(?P<format>json|markdown)(?: format)?
 format valid (?P<format>json)
-listed <TEXT>(?:<HAVE>|<MUST>uses?) (?:an? )?(?P<list>bullet(?:ed)?|numbered) (?:points?|lists?)
-listed <TEXT>(?P<whole><IS>)(?: formatted as)? an? (?P<list>bullet(?:ed)?|numbered) list
+counts <TEXT>(?P<uses><HAVE>|<MUST>uses?) (?P<unit>bullet points?)
 ends (?P<end>start|begin|end|finish) (?:your (?:response|answer) )?with (?:this |the )?(?:exact )?
     (?:phrase|words?) <QUOTED>
 ends <TEXT><MUST>(?P<end>starts?|begins?|ends?) with (?:the (?:words?|phrase|sentence) )?<QUOTED>
-choice <TEXT><IS> (?:either |exactly )?(?:one of )?:? ?<CHOICES>
 mentions <TEXT><MUST>(?:mentions?|names?|refers? to|cites?) (?P<names>.{2,200})
 mentions (?:include|mention|use) (?:the )?(?:keywords?|words?|phrases?) (?P<names><STRINGS>)
     (?: in (?:the|your) \w{4,10})?
@@ -144,24 +142,21 @@ mentions (?P<no>do not|don't|never) (?:include|mention|use) (?:the )?(?:keywords
 mentions <TEXT><HAVE> (?:the (?:words?|phrases?|strings?|text) )?(?P<names><STRINGS>)
 mentions <TEXT>(?P<no><NOT>) (?:mentions?|names?|refers? to) (?:the (?:words?|phrase|name) )?(?P<names>.{2,200})
 mentions <TEXT>(?P<no><HAVE_NOT>) (?:the (?:words?|phrases?|strings?|text) )?<CHOICES>
-personal <NO>(?P<kind>e-?mail addresses|e-?mails|phone numbers|credit[- ]card numbers|personal data|pii|
-    personally identifiable information)(?: (?:are|is) (?:included|present|exposed|disclosed))?
-https (?:all|every) (?:links?|urls?) (?:<MUST>uses?|<IS>) https
-placeholders <NO>placeholders?(?: text| values?| content)?
-not_empty <TEXT><IS_NOT>empty
+forbidden <NO>(?P<kind>placeholders?)(?: text| values?| content)?(?: remains?)?
+forbidden <NO>(?P<kind>e-?mail addresses|e-?mails|phone numbers|personal data|pii|personally identifiable information)
+    (?: (?:are|is) (?:included|present|exposed|disclosed))?
 
-signed <FIELD> <IS> (?P<sign>positive|negative|non-?negative|zero|non-?zero)(?: numbers?)?
+bounded <FIELD> <IS> (?P<sign>positive|negative|non-?negative|zero)(?: numbers?)?
 bounded <FIELD> <IS> (?:equal to )?<BOUND>
 bounded <FIELD> <MUST>equals? <BOUND>
 typed <FIELD> <IS> (?:an? )?(?:valid )?(?P<type>string|text|number|integer|boolean|list|array|object|
     iso(?: 8601)? date)s?
-filled <FIELD> <IS_NOT>(?:empty|blank)
-equal <FIELD> (?:<MUST>equals?|<IS>(?: equal to)?) (?:either |exactly )?(?:one of )?:? ?<CHOICES>
+filled (?:<FIELD> )?<IS_NOT>(?:empty|blank)
+equal (?:<FIELD> )?(?:<MUST>equals?|<IS>(?: equal to)?) (?:either |exactly )?(?:one of )?:? ?<CHOICES>
 present (?:the )?(?:required )?(?:fields?|keys?|propert(?:y|ies)) (?P<fields>'?[\w.$'", -]{1,200}?) <THERE>
 present (?:the )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property) (?:<THERE>|exists)
 present <TEXT><HAVE> (?:the |an? )?(?:required )?(?:fields?|keys?|properties):? (?P<fields>[\w.$'", -]{1,200})
 present <TEXT><HAVE> (?:the |an? )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property)
-length (?:the )?(?:output|list|array|result) <HAVE> <BOUND> (?:items?|elements?|entries|rows)
 length <FIELD> <HAVE> <BOUND> (?:items?|elements?|entries|rows)
 
 handles <PROGRAM>(?:gracefully )?<MUST>handles? <CASE><WELL>

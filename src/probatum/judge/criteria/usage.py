@@ -146,7 +146,8 @@ def _recursion(code: FoundCode) -> bool | None:
     calls = ((each.name, node.func) for each in functions for node in ast.walk(each) if isinstance(node, ast.Call))
     if any(isinstance(called, ast.Name) and called.id == name for name, called in calls):
         return True
-    return None if any(names_in(each) & names for each in functions) else False
+    used = {each.name: names_in(each) & names for each in functions}
+    return None if any(used[name] for names in used.values() for name in names) else False
 
 
 USAGE_DECIDERS: Final[Mapping[str, Decide]] = {
