@@ -17,6 +17,7 @@ import ast
 import operator
 import re
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from typing import Any, Final
 
 import re2  # type: ignore[import-untyped]  # it comes without types
@@ -25,6 +26,7 @@ from probatum.core.canonical import canonical_bytes
 from probatum.core.json_text import JsonTextError, read_json
 from probatum.core.messages import counted
 from probatum.judge.criteria.data_criteria import number_in
+from probatum.judge.criteria.forms import every
 from probatum.judge.criteria.reading import OutputView
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, RunEnd, ruled, unknown
 from probatum.judge.layers import Basis
@@ -48,7 +50,8 @@ _OPERATORS: Final[Mapping[str, Callable[[Any, Any], bool]]] = {
     "==": operator.eq, "!=": operator.ne, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt,
 }  # fmt: skip
 _STEP: Final = re.compile(
-    r"\.\.(?P<deep>[A-Za-z_]\w*)|\.(?P<name>[A-Za-z_]\w*|\*)|\[(?P<index>-?\d{1,9}|\*)\]|\[(?:'(?P<single>[^'\\]*)'|\"(?P<double>[^\"\\]*)\")\]"
+    r"\.\.(?P<deep>[A-Za-z_]\w*)|\.(?P<name>[A-Za-z_]\w*)|(?P<every>\.\*|\[\*\])|\[(?P<index>-?\d{1,9})\]"
+    r"|\[(?P<quote>['\"])(?P<quoted>[^'\"\\]*)(?P=quote)\]"
 )
 _COMPARISON: Final = re.compile(r"\s*(?P<op>==|!=|<=|>=|<|>)\s*(?P<value>.*)", re.DOTALL)
 _WAY: Final = re.compile(r"(all|any|count)\(\s*")
@@ -83,25 +86,18 @@ def executed(criterion: str, view: OutputView, tools: CriteriaTools) -> Criterio
 
 def _python(expression: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling:
     try:
-        nodes = list(ast.walk(ast.parse(expression, mode="eval")))
+        flaw = _flaw(list(ast.walk(ast.parse(expression, mode="eval"))))
     except UNPARSABLE as error:
-        return unknown(f"the expression is not Python: {error}"[:200])
-    flaw = _flaw(nodes)
-    if flaw:
-        return unknown(flaw)
-    if tools.runner is None:
-        return unknown("there is no sandbox to evaluate it in")
-    replies = [tools.runner.evaluated(expression, view.output) for _ in range(2)]
-    if replies[0] != replies[1]:
+        flaw = f"the expression is not Python: {error}"
+    if flaw or tools.runner is None:
+        return unknown(flaw[:200] or "there is no sandbox to evaluate it in")
+    reply, again = (tools.runner.evaluated(expression, view.output) for _ in range(2))
+    if reply != again:
         return unknown("the expression gives another value each time")
-    reply = replies[0]
-    if reply.end is not RunEnd.RETURNED or type(reply.value) is not bool:
-        shown = (
-            f"is no bool but {type(reply.value).__name__}"
-            if reply.end is RunEnd.RETURNED
-            else f"could not be had: {reply.detail}"
-        )
-        return unknown(f"the value of the expression {shown}"[:300])
+    if reply.end is not RunEnd.RETURNED:
+        return unknown(f"the value of the expression could not be had: {reply.detail}"[:300])
+    if not isinstance(reply.value, bool):
+        return unknown(f"the value of the expression is no bool but {type(reply.value).__name__}")
     return ruled(reply.value, Basis.EXACT, f"the expression is {reply.value}")
 
 
@@ -113,22 +109,19 @@ def _flaw(nodes: list[ast.AST]) -> str:
     attributes = [each for each in nodes if isinstance(each, ast.Attribute)]
     if "output" not in names:
         return "the expression does not look at the output"
-    strange = sorted(
-        {*(names - bound - _NAMES), *(bound & _NAMES)}
-        | {each.attr for each in attributes if each.attr.startswith("_") or "format" in each.attr}
-        | {
-            each.attr
-            for each in attributes
-            if isinstance(each.value, ast.Name) and each.value.id in _MODULES and each.attr not in _OF_MODULES
-        }
-    )
+    strange = (names - bound - _NAMES) | (bound & _NAMES)
+    for each in attributes:
+        is_of_module = isinstance(each.value, ast.Name) and each.value.id in _MODULES
+        if each.attr.startswith("_") or "format" in each.attr or (is_of_module and each.attr not in _OF_MODULES):
+            strange.add(each.attr)
     if strange or any(isinstance(each, ast.NamedExpr | ast.Yield | ast.YieldFrom | ast.Await) for each in nodes):
-        return f"the expression uses what reaches beyond the output: {', '.join(strange)[:100] or 'a statement'}"
-    iterated = [each.iter for each in nodes if isinstance(each, ast.comprehension)]
-    is_ordered = any(isinstance(each, ast.JoinedStr | ast.Starred) for each in nodes)
+        return (
+            f"the expression uses what reaches beyond the output: {', '.join(sorted(strange))[:100] or 'a statement'}"
+        )
+    iterated = [part for each in nodes if isinstance(each, ast.comprehension) for part in ast.walk(each.iter)]
+    is_ordered = any(isinstance(each, ast.JoinedStr | ast.Starred) for each in nodes) or any(map(_makes_set, iterated))
     is_ordered = is_ordered or bool((names | {each.attr for each in attributes}) & _ORDERED)
-    makes_sets = any(map(_makes_set, nodes))
-    if makes_sets and (is_ordered or any(_makes_set(each) for one in iterated for each in ast.walk(one))):
+    if is_ordered and any(map(_makes_set, nodes)):
         return "the expression may depend on the order of a set, which is none"
     return ""
 
@@ -149,87 +142,64 @@ def _pattern(pattern: str, view: OutputView, *, wanted: bool) -> CriterionRuling
     except (re2.error, UnicodeEncodeError) as error:
         told = error.args[0] if isinstance(error, re2.error) and error.args else "it is not UTF-8"
         return unknown(f"the pattern cannot be read: {told.decode() if isinstance(told, bytes) else told}"[:200])
-    return ruled(
-        (found is not None) is wanted, Basis.EXACT, "the pattern is found" if found else "the pattern is not found"
-    )
+    observed = "the pattern is found" if found else "the pattern is not found"
+    return ruled((found is not None) is wanted, Basis.EXACT, observed)
 
 
 def _path(written: str, view: OutputView) -> CriterionRuling:
     if view.data is None and view.output is not None:
         return unknown("the output is no JSON")
+    opened = _WAY.match(written)
+    way = opened[1] if opened else ""
     try:
-        opened = _WAY.match(written)
-        way = opened[1] if opened else ""
-        steps, rest = _steps(written[opened.end() if opened else 0 :])
-        if opened:
-            rest = rest.strip().removeprefix(")") if rest.strip().startswith(")") else "("
-        compared = _COMPARISON.fullmatch(rest)
-        if (rest.strip() and compared is None) or (way and compared is None):
+        nodes, rest = _nodes(view.data, written[opened.end() if opened else 0 :])
+        rest = rest.strip()
+        is_closed = rest.startswith(")") or not way
+        compared = _COMPARISON.fullmatch(rest.removeprefix(")" if way else ""))
+        if (rest and compared is None) or not is_closed:
             return unknown(f"the path cannot be read from {rest[:40]!r} on")
-        nodes = _nodes([view.data], steps)
         wanted = _literal(compared["value"].strip()) if compared else None
     except ValueError as error:
         return unknown(str(error)[:200])
+    leads_to = f"the path leads to {counted(len(nodes), 'node')}"
     if compared is None:
-        return _told(bool(nodes), _leads_to(nodes), nodes)
+        return ruled(bool(nodes), Basis.EXACT, leads_to, nodes=len(nodes))
     if way == "count":
-        return _told(_compared(len(nodes), compared["op"], wanted), _leads_to(nodes), nodes)
+        nodes = [len(nodes)]
     if not way and len(nodes) > 1:
         return unknown("the path leads to several nodes: write all(…), any(…) or count(…)")
-    if not nodes:
+    if not nodes and (way == "all" or compared["op"] == "!=" or wanted is None):
         # Of what is missing, that it is another value is true for some.
-        is_open = way == "all" or compared["op"] == "!=" or wanted is None
-        return _told(None if is_open else False, "the path leads to nothing", nodes)
-    states = [_compared(each, compared["op"], wanted) for each in nodes]
-    decisive = way == "any"
-    holds = decisive if decisive in states else None if None in states else not decisive
-    return _told(holds, f"{states.count(True)} of {len(states)} nodes compare so", nodes)
+        return unknown("the path leads to nothing")
+    states = [_compared(each, compared["op"], wanted) for each in nodes] or [False]
+    holds = every(states) if way != "any" else True if True in states else None if None in states else False
+    return ruled(holds, Basis.EXACT, f"{leads_to}; {states.count(True)} of {len(states)} values compare so")
 
 
-def _leads_to(nodes: list[object]) -> str:
-    return f"the path leads to {counted(len(nodes), 'node')}"
-
-
-def _told(holds: bool | None, why: str, nodes: list[object]) -> CriterionRuling:
-    return ruled(holds, Basis.EXACT, why, nodes=len(nodes))
-
-
-def _steps(path: str) -> tuple[list[re.Match[str]], str]:
-    """Return the steps of a path, and what stands behind it."""
+def _nodes(value: object, path: str) -> tuple[list[object], str]:
+    """Return the nodes to which a path leads, and what stands behind it."""
     if not path.startswith("$"):
         raise ValueError("a path begins with $")
-    place, steps = 1, list[re.Match[str]]()
+    place, nodes = 1, [value]
     while match := _STEP.match(path, place):
-        steps.append(match)
+        nodes = list(islice((found for node in nodes for found in _stepped(node, match)), _MOST_NODES + 1))
+        if len(nodes) > _MOST_NODES:
+            raise ValueError(f"the path leads to more than {_MOST_NODES:,} nodes")
         place = match.end()
-    return steps, path[place:]
-
-
-def _nodes(nodes: list[object], steps: list[re.Match[str]]) -> list[object]:
-    for step in steps:
-        found: list[object] = []
-        for node in nodes:
-            found.extend(_stepped(node, step))
-            if len(found) > _MOST_NODES:
-                raise ValueError(f"the path leads to more than {_MOST_NODES:,} nodes")
-        nodes = found
-    return nodes
+    return nodes, path[place:]
 
 
 def _stepped(node: object, step: re.Match[str]) -> Iterator[object]:
-    children = list(node.values()) if isinstance(node, dict) else node if isinstance(node, list) else []
-    name = next((step[each] for each in ("name", "single", "double") if step[each] is not None), None)
+    name = step["quoted"] if step["name"] is None else step["name"]
     if step["deep"]:
         yield from _below(node, step["deep"])
-    elif step["name"] == "*" or step["index"] == "*":
-        yield from children
-    elif name is not None:
-        if isinstance(node, dict) and name in node:
-            yield node[name]
+    elif step["every"]:
+        yield from node.values() if isinstance(node, dict) else node if isinstance(node, list) else ()
     elif step["index"]:
-        index = int(step["index"])
-        if isinstance(node, list) and -len(node) <= index < len(node):
-            yield node[index]
+        if isinstance(node, list) and -len(node) <= int(step["index"]) < len(node):
+            yield node[int(step["index"])]
+    elif isinstance(node, dict) and name in node:
+        yield node[name]
 
 
 def _below(node: object, name: str) -> Iterator[object]:

@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from typing import Final
 
-from probatum.judge.criteria.forms import Decide
+from probatum.exact.code.facts import imported_modules
+from probatum.judge.criteria.forms import Decide, every
 from probatum.judge.criteria.growth import growth_ruling
 from probatum.judge.criteria.reading import FoundCode, Function, OutputView
 from probatum.judge.criteria.tasks import inputs_of, same, task_called, task_in
@@ -42,6 +43,7 @@ _SURROUNDINGS: Final = words_of(
     "os sys platform socket pathlib subprocess time datetime random secrets uuid inspect gc threading tempfile ctypes "
     "signal resource getpass locale asyncio multiprocessing"
 )
+_DENIAL: Final = re.compile(r"(?i)\b(?:not|never|no|without)\b")
 _LARGEST: Final = 100
 _MOST_LISTED: Final = 8
 _ASKED_AGAIN: Final = 5
@@ -83,13 +85,18 @@ def _meant(code: FoundCode, arguments: int) -> Function | None:
 def _ran(
     runner: PythonRunner, code: FoundCode, function: str, calls: Sequence[tuple[object, ...]]
 ) -> tuple[RunReply, ...]:
+    """Return what came of each call; an import that is missing here says nothing of the code."""
     replies = runner.called(code.source, function, calls)
-    return tuple(replies) if len(replies) == len(calls) else (RunReply(RunEnd.LOST),) * len(calls)
+    lost = RunReply(RunEnd.LOST)
+    if len(replies) != len(calls):
+        return (lost,) * len(calls)
+    return tuple(lost if "ImportError" in each.names else each for each in replies)
 
 
-def _answer(reply: RunReply) -> object:
-    """Return what a call gave: its value, or its changed argument where it gave nothing."""
-    return reply.arguments[0] if reply.value is None and reply.arguments else reply.value
+def _answer(reply: RunReply, wanted: object) -> bool | None:
+    """Return whether a call gave what is wanted: its value, or its changed argument where it gave nothing."""
+    is_changed = reply.value is None and isinstance(wanted, list) and bool(reply.arguments)
+    return same(reply.arguments[0] if is_changed else reply.value, wanted)
 
 
 def _told(function: str, given: tuple[object, ...], reply: RunReply) -> str:
@@ -111,26 +118,21 @@ def _task(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:
     replies = _ran(runner, code, function.name, inputs)
     states: list[bool | None] = []
     for given, reply in zip(inputs, replies, strict=True):
-        wanted = task.answer(*given)
-        if reply.end is not RunEnd.RETURNED:
-            # A function may refuse what is empty, or take another type.
-            doubtful = reply.end is RunEnd.LOST or not given[0] or {"TypeError", "ImportError"} & {*reply.names}
-            states.append(None if doubtful else False)
-        else:
-            found = _answer(reply) if isinstance(wanted, list) else reply.value
-            states.append(same(found, wanted))
+        # A function may refuse what is empty, or take another type.
+        is_open = reply.end is RunEnd.LOST or not given[0] or "TypeError" in reply.names
+        refused = None if is_open else False
+        states.append(_answer(reply, task.answer(*given)) if reply.end is RunEnd.RETURNED else refused)
     count = states.count(False)
     if count and task.has_variants and (count * 4 > len(states) or task.words[0] == "dedup"):
         return unknown("its answers differ from the usual ones as a variant of the task would have it")
-    if count:
-        at = states.index(False)
-        return _executed(False, _told(function.name, inputs[at], replies[at]), inputs=len(inputs), wrong=count)
-    if None in states:
-        at = states.index(None)
-        return unknown(f"it is open whether this is the answer: {_told(function.name, inputs[at], replies[at])}")
-    if special := _special_values(code.tree):
+    holds = every(states)
+    observed = _told(function.name, inputs[at := states.index(holds)], replies[at])
+    if holds is None:
+        return unknown(f"it is open whether this is the answer: {observed}")
+    if holds and (special := _special_values(code.tree)):
         return unknown(f"the code may answer otherwise beyond the inputs that are tried: it names {special}")
-    return _executed(True, f"{function.name} gave the known answers to {len(inputs)} inputs", inputs=len(inputs))
+    all_told = f"{function.name} gave the known answers to {len(inputs)} inputs"
+    return _executed(holds, all_told if holds else observed, inputs=len(inputs), wrong=count)
 
 
 def _special_values(tree: ast.Module) -> str:
@@ -176,41 +178,31 @@ def _handles(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuli
     """Tell whether a function takes an unusual input without an exception that its documentation does not name."""
     function, takes, gives = _usual(code, runner, told)
     if function is None or not takes:
-        return unknown(
-            "which input or function is meant is not certain, or the function takes no such input in general"
-        )
-    text = ast.get_docstring(function) or ""
-    own = {name for node in ast.walk(function) if isinstance(node, ast.Raise) for name in names_in(node)}
-    states: list[bool | None] = []
+        return unknown("which input or function is meant is not certain, or the function takes none such in general")
     replies = _ran(runner, code, function.name, [(each,) for each in takes])
-    for given, reply in zip(takes, replies, strict=True):
-        if reply.end is RunEnd.RETURNED:
-            # Nothing, where something is given otherwise, may be an answer or a lapse.
-            is_lapse = reply.value is None and gives and "None" not in text
-            states.append(None if is_lapse or not _may_be_right(function, given, reply, told) else True)
-        elif reply.end is RunEnd.LOST or "ImportError" in reply.names:
-            states.append(None)
-        elif _is_documented(text, reply.names[:-2], told["case"]):
-            states.append(True)
-        else:
-            is_meant = own & {*reply.names} or any(re.search(rf"\b{re.escape(name)}\b", text) for name in reply.names)
-            states.append(None if is_meant else False)
-    at = states.index(False) if False in states else states.index(None) if None in states else 0
+    states = [
+        _is_handled(function, given, reply, told, gives=gives) for given, reply in zip(takes, replies, strict=True)
+    ]
     # What one kind of input is handled like, and another is not, may be no input that is meant.
     holds = states[0] if len(set(states)) == 1 else None
-    why = _told(function.name, (takes[at],), replies[at])
-    return _executed(
-        holds, why if holds is not None else f"whether this is as it should be is open: {why}", inputs=len(states)
-    )
+    why = _told(function.name, (takes[0],), replies[0])
+    return _executed(holds, why if holds is not None else f"whether this is as it should be is open: {why}")
 
 
-def _is_documented(text: str, names: Sequence[str], case: str) -> bool:
-    """Return whether a documentation says that such an input raises one of these exceptions."""
-    word = re.split("[ -]", re.sub(r"^(?:an?|the) ", "", case.lower()))[0]
-    sentences = [each for each in re.split(r"\.\s|\n\s*\n", text) if word[:5] in each.lower()]
-    plain = [each for each in sentences if not re.search(r"(?i)\b(?:not|never|no|without)\b", each)]
-    raised = "|".join(map(re.escape, names)) or "(?!)"
-    return any(re.search(rf"(?is)\brais\w{{0,4}}\b.{{0,80}}\b(?:{raised})\b", each) for each in plain)
+def _is_handled(function: Function, given: object, reply: RunReply, told: Told, *, gives: bool) -> bool | None:
+    text = ast.get_docstring(function) or ""
+    if reply.end is RunEnd.RETURNED:
+        # Nothing, where something is given otherwise, may be an answer or a lapse.
+        is_lapse = reply.value is None and gives and "None" not in text
+        return None if is_lapse or not _may_be_right(function, given, reply, told) else True
+    raised = "|".join(map(re.escape, reply.names[:-2])) or "(?!)"
+    word = re.split("[ -]", re.sub(r"^(?:an?|the) ", "", told["case"].lower()))[0][:5]
+    sentences = [each for each in re.split(r"\.\s|\n\s*\n", text) if word in each.lower() and not _DENIAL.search(each)]
+    if any(re.search(rf"(?is)\brais\w{{0,4}}\b.{{0,80}}\b(?:{raised})\b", each) for each in sentences):
+        return True
+    own = {name for node in ast.walk(function) if isinstance(node, ast.Raise) for name in names_in(node)}
+    is_meant = own & {*reply.names} or any(name in text for name in reply.names)
+    return None if is_meant or reply.end is RunEnd.LOST else False
 
 
 def _may_be_right(function: Function, given: object, reply: RunReply, told: Told) -> bool:
@@ -220,23 +212,17 @@ def _may_be_right(function: Function, given: object, reply: RunReply, told: Told
     """
     task = task_in(function.name)
     if task is None:
-        plain = told["case"].lower()
-        return "well" not in told and any(each in plain for each in ("empty", "single", "large"))
+        return "well" not in told and any(each in told["case"].lower() for each in ("empty", "single", "large"))
     try:
-        wanted = task.answer(given)
+        return _answer(reply, task.answer(given)) is True
     except (TypeError, ValueError, ArithmeticError):
         return False
-    return same(_answer(reply) if isinstance(wanted, list) else reply.value, wanted) is True
 
 
 def _raises(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:
     function, takes, _ = _usual(code, runner, told)
     replies = _ran(runner, code, function.name, [(each,) for each in takes]) if function else ()
-    if (
-        function is None
-        or not replies
-        or any(each.end is RunEnd.LOST or "ImportError" in each.names for each in replies)
-    ):
+    if function is None or not replies or any(each.end is RunEnd.LOST for each in replies):
         return unknown("which call is meant is not certain, or it gives nothing")
     holds = all(told["error"] in each.names for each in replies)
     return _executed(holds, _told(function.name, (takes[0],), replies[0]))
@@ -258,7 +244,7 @@ def _call(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:
         return unknown("the code has no such function, or several")
     # Twice in one process, and once in another: what is kept between calls must make no difference.
     one, *others = (*_ran(runner, code, function.name, [given, given]), *_ran(runner, code, function.name, [given]))
-    if any(each != one for each in others) or one.end is RunEnd.LOST or "ImportError" in one.names:
+    if any(each != one for each in others) or one.end is RunEnd.LOST:
         return unknown(f"the call gives nothing, or another answer each time: {_told(function.name, given, one)}")
     holds = told["error"] in one.names if "error" in told else one.end is RunEnd.RETURNED and same(one.value, wanted)
     return _executed(holds, _told(function.name, given, one))
@@ -274,23 +260,19 @@ def _growth(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRulin
 
 
 def _tests_pass(code: FoundCode, runner: PythonRunner, _told: Told) -> CriterionRuling:
-    names = {each.name for each in code.test_functions()}
-    nodes = [*ast.walk(code.tests_tree or code.tree)] if code.tests else []
-    modules = {each.module or "" for each in nodes if isinstance(each, ast.ImportFrom)}
-    modules |= {name.name for each in nodes if isinstance(each, ast.Import) for name in each.names}
+    tests = code.test_functions()
+    modules = imported_modules(code.tests_tree) if code.tests_tree else []
     own = sorted(each for each in modules if each.split(".")[0] not in sys.stdlib_module_names | _OF_TESTS | {""})
-    replies = runner.tested(code.source, code.tests or code.source, own) if names else {}
+    replies = runner.tested(code.source, code.tests or code.source, own) if tests else {}
     failed = [name for name, end in replies.items() if end.startswith("failed")]
     if failed:
         return _executed(False, f"{failed[0][:80]}: {replies[failed[0]][:150]}", tests=len(replies))
     # A test that catches what it asserts passes whatever the code does.
-    is_caught = any(isinstance(each, ast.Try) for test in code.test_functions() for each in ast.walk(test))
-    passes = bool(names) and set(replies.values()) == {"passed"} and len(replies) >= len(names) and not is_caught
-    return _executed(
-        True if passes else None,
-        f"{len(replies)} tests pass" if passes else "some tests could not be run, or check nothing of the code",
-        tests=len(replies),
-    )
+    is_caught = any(isinstance(each, ast.Try) for test in tests for each in ast.walk(test))
+    are_all = len(replies) >= len({each.name for each in tests}) > 0 and set(replies.values()) == {"passed"}
+    if is_caught or not are_all:
+        return unknown("some tests could not be run, or check nothing of the code")
+    return _executed(True, f"{len(replies)} tests pass", tests=len(replies))
 
 
 def _works(view: OutputView, tools: CriteriaTools, _told: Told) -> CriterionRuling:
