@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from datetime import date
 from decimal import Decimal
 from fractions import Fraction
 from typing import Final
@@ -22,10 +21,6 @@ from probatum.judge.layers import Basis
 
 Told = Mapping[str, str]
 _FIELD: Final = re.compile(r"(?!(?:.*\b)?(?:or|all|any|either|at least|no)\b)[\w.$ -]{1,60}")
-_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
-    "string": (str,), "text": (str,), "number": (int, float), "integer": (int,), "boolean": (bool,),
-    "list": (list,), "array": (list,), "object": (dict,),
-}  # fmt: skip
 _SIGNS: Final[Mapping[str, Told]] = {
     "positive": {"bound": ">", "low": "0"},
     "negative": {"bound": "<", "low": "0"},
@@ -94,27 +89,6 @@ def _bounded(value: object, told: Told) -> bool | None:
     return number == bounds[0] if bounds[2] else within(told, number, number)
 
 
-def _typed(value: object, told: Told) -> bool | None:
-    name = told["type"].lower()
-    if isinstance(value, list) and name not in {"list", "array"} and "every" not in told:
-        # "Tags are strings" is said of what the list holds.
-        return None
-    if name.startswith("iso"):
-        return isinstance(value, str) and (
-            _is_iso_date(value) or (None if re.match(r"\d{4}-?\d\d-?\d\d\D", value) else False)
-        )
-    if isinstance(value, float) and name == "integer" and value.is_integer():
-        return None
-    return isinstance(value, _TYPES[name]) and (not isinstance(value, bool) or name == "boolean")
-
-
-def _is_iso_date(text: str) -> bool:
-    try:
-        return re.fullmatch(r"\d{4}-\d\d-\d\d", text, re.ASCII) is not None and bool(date.fromisoformat(text))
-    except ValueError:
-        return False
-
-
 def _filled(value: object, _told: Told) -> bool | None:
     value = value.strip() if isinstance(value, str) else value
     if isinstance(value, str) and value and not any(sign.isprintable() for sign in value):
@@ -153,7 +127,6 @@ def _present(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRu
 
 DATA_DECIDERS: Final[Mapping[str, Decide]] = {
     "bounded": _each(_bounded),
-    "typed": _each(_typed),
     "filled": _each(_filled, or_whole=True),
     "equal": _each(_equal, or_whole=True),
     "length": _each(_length, or_whole=True),

@@ -17,7 +17,7 @@ import re2  # type: ignore[import-untyped]  # it comes without types
 from probatum.core.messages import counted
 from probatum.core.outside import is_seen
 from probatum.judge.criteria.reading import OutputView
-from probatum.judge.criteria.table import HAVING, NUMBERS, patterns
+from probatum.judge.criteria.table import BOUNDS, HAVING, NUMBERS, patterns
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import Basis, CheckOutcome
 
@@ -37,23 +37,10 @@ _OWN_SUBJECT: Final = re.compile(
     r"(?:the|all|every|each|no|code|output|response|answer|text|tests?|field)\b", re.IGNORECASE
 )
 _NEGATION: Final = re.compile(r"\b(?:not|no|never|free)\b|n't\b", re.IGNORECASE)
-_LEAST: Final = frozenset(["at least", "no fewer than", "no less than", "a minimum of", ">=", "or more"])
-_MOST: Final = frozenset(
-    [
-        "at most",
-        "no more than",
-        "not more than",
-        "up to",
-        "a maximum of",
-        "<=",
-        "not exceed",
-        "within",
-        "or fewer",
-        "or less",
-    ]
-)
-_ABOVE: Final = frozenset(["more than", "over", ">", "greater than", "larger than"])
-_BELOW: Final = frozenset(["fewer than", "less than", "under", "below", "<", "smaller than", "lower than"])
+_AFTER: Final[Mapping[str, str]] = {"": "=", "or more": ">=", "or fewer": "<=", "or less": "<="}
+_OPERATORS: Final[Mapping[str, str]] = {
+    **_AFTER, **{word: operator for operator, words in BOUNDS.items() for word in words.split("|")}
+}  # fmt: skip
 _TINY: Final = Fraction(1, 10**20)
 
 
@@ -140,21 +127,18 @@ def number_of(text: str) -> Fraction:
 
 def bounds_of(told: Mapping[str, str]) -> tuple[Fraction | None, Fraction | None, bool] | None:
     """Return the least and the most that are meant, and whether a plain number was meant; None where it is unclear."""
-    low, bound = number_of(told["low"]), told.get("bound", "").lower()
-    after = told.get("after", "").strip().lower()
+    low, bound, after = number_of(told["low"]), told.get("bound", "").lower(), told.get("after", "").strip().lower()
     if "high" in told:
         high = number_of(told["high"])
         return None if bound not in {"", "between", "from"} or after or high < low else (low, high, False)
-    if (bound and after) or bound in {"between", "from"}:
+    operator, is_plain = _OPERATORS[bound or after], not bound and not after
+    if (bound and after) or operator == "..":
         return None
     if told["low"].lower() in {"a", "an"}:
-        return None if bound or after else (low, None, False)
-    said = bound or after
-    if said in _LEAST | _ABOVE:
-        return low + _TINY * (said in _ABOVE), None, False
-    if said in _MOST | _BELOW:
-        return None, low - _TINY * (said in _BELOW), False
-    return low, low, not bound
+        return (low, None, False) if is_plain else None
+    least = low + _TINY * (operator == ">") if operator in {"=", ">", ">="} else None
+    most = low - _TINY * (operator == "<") if operator in {"=", "<", "<="} else None
+    return least, most, is_plain
 
 
 def within(told: Mapping[str, str], least: Fraction | int, most: Fraction | int) -> bool | None:

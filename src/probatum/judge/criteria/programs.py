@@ -231,23 +231,22 @@ def _raises(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRulin
 def _call(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:
     """Tell whether a call that the criterion writes gives, or raises, what it says."""
     try:
-        tree = ast.parse(told.get("call", f"f({told.get('input', '')})"), mode="eval").body
+        tree = ast.parse(told["call"], mode="eval").body
         wanted = None if "error" in told else ast.literal_eval(told["wanted"].strip())
         if not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Name) or tree.keywords:
             return unknown("it is no call of a function with literals")
         given = tuple(ast.literal_eval(each) for each in tree.args)
     except (*UNPARSABLE, TypeError):
         return unknown("it cannot be read as a call with literals, and an answer")
-    named = [each for each in code.public_functions() if each.name == tree.func.id]
-    function = (named[0] if len(named) == 1 else None) if "call" in told else _meant(code, 1)
-    if function is None or ("call" not in told and len(given) != 1):
+    name = tree.func.id
+    if [each.name for each in code.public_functions()].count(name) != 1:
         return unknown("the code has no such function, or several")
     # Twice in one process, and once in another: what is kept between calls must make no difference.
-    one, *others = (*_ran(runner, code, function.name, [given, given]), *_ran(runner, code, function.name, [given]))
+    one, *others = (*_ran(runner, code, name, [given, given]), *_ran(runner, code, name, [given]))
     if any(each != one for each in others) or one.end is RunEnd.LOST:
-        return unknown(f"the call gives nothing, or another answer each time: {_told(function.name, given, one)}")
+        return unknown(f"the call gives nothing, or another answer each time: {_told(name, given, one)}")
     holds = told["error"] in one.names if "error" in told else one.end is RunEnd.RETURNED and same(one.value, wanted)
-    return _executed(holds, _told(function.name, given, one))
+    return _executed(holds, _told(name, given, one))
 
 
 def _growth(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:

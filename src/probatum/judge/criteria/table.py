@@ -8,21 +8,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-NUMBERS: Final = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-]
+NUMBERS: Final = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+)  # fmt: skip
+BOUNDS: Final[Mapping[str, str]] = {
+    ">=": "at least|no fewer than|no less than|a minimum of|>=",
+    "<=": "at most|no more than|not more than|up to|a maximum of|<=|not exceed|within",
+    ">": "more than|over|greater than|larger than|>",
+    "<": "fewer than|less than|smaller than|lower than|under|below|<",
+    "=": "exactly|only",
+    "..": "between|from",
+}
 UNITS: Final = (
     "word", "sentence", "paragraph", "character", "bullet point", "bullet", "list item", "item", "section", "heading",
     "link", "url", "code block", "code example",
@@ -57,10 +53,8 @@ PARTS: Final[Mapping[str, str]] = {
     "TEXT": "(?:(?P<text>(?:(?:the|this|your|its) )?(?:(?:final|generated|whole|entire) )?"
     rf"(?:{WHOLE_TEXT}|summary|abstract|title|introduction|conclusion)|the [a-z_][\w -]{{1,30}}?(?: field)?|"
     r"'[\w .-]{1,40}') )?",
-    "BOUND": "(?P<bound>at least|at most|no more than|not more than|no fewer than|no less than|more than|over|"
-    "greater than|larger than|smaller than|lower than|fewer than|less than|under|below|exactly|up to|a minimum of|"
-    "a maximum of|>=|<=|>|<|not exceed|within|only|between|from)? ?"
-    rf"(?P<low>{_N})(?:(?: to | and |-|–)(?P<high>{_N}))?(?P<after> or (?:more|fewer|less))?",
+    "BOUND": rf"(?P<bound>{'|'.join(BOUNDS.values())})? ?(?P<low>{_N})(?:(?: to | and |-|–)(?P<high>{_N}))?"
+    r"(?P<after> or (?:more|fewer|less))?",
     "UNIT": f"(?P<unit>{'|'.join(f'{each}s?' for each in UNITS)})",
     "QUOTED": """(?:"(?P<double>[^"]{1,200})"|'(?P<single>[^']{1,200})')""",
     "STRINGS": """(?:"[^"]+"|'[^']+')(?:(?:,? and |, )(?:"[^"]+"|'[^']+'))*""",
@@ -82,13 +76,10 @@ PARTS: Final[Mapping[str, str]] = {
 
 TABLE: Final = r"""
 tests (?:some |the )?(?:unit |automated |python )?tests? <THERE>
-tests <CODE><HAVE> (?:some |a )?(?:unit |automated |python )?tests?
-tests <CODE><HAVE> <BOUND> (?:unit |automated |python )?tests?
-docstrings <CODE><HAVE> (?:a )?docstrings?
-docstrings <EVERY> <HAVE> (?:a )?docstrings?
+tests <CODE><HAVE> (?:<BOUND> |some )?(?:unit |automated |python )?tests?
+docstrings (?:<CODE>|<EVERY> )<HAVE> (?:a )?docstrings?
 docstrings docstrings? <THERE>(?: for <EVERY>)?
-type_hints <CODE>(?:<HAVE>|<MUST>uses?) type (?:hints?|annotations?)
-type_hints <EVERY> (?:<HAVE>|<MUST>uses?) type (?:hints?|annotations?)
+type_hints (?:<CODE>|<EVERY> )(?:<HAVE>|<MUST>uses?) type (?:hints?|annotations?)
 type_hints <EVERY> <IS> (?:fully )?(?:type[- ]hinted|annotated|typed)
 type_hints type (?:hints?|annotations?) (?:<THERE>|are used)(?: (?:for|in|on) <EVERY>)?
 naming <CODE>(?:<HAVE>|follows?|<MUST>uses?) (?P<proper>proper) (?:naming|names?)(?: conventions?)?
@@ -149,14 +140,12 @@ forbidden <NO>(?P<kind>e-?mail addresses|e-?mails|phone numbers|personal data|pi
 bounded <FIELD> <IS> (?P<sign>positive|negative|non-?negative|zero)(?: numbers?)?
 bounded <FIELD> <IS> (?:equal to )?<BOUND>
 bounded <FIELD> <MUST>equals? <BOUND>
-typed <FIELD> <IS> (?:an? )?(?:valid )?(?P<type>string|text|number|integer|boolean|list|array|object|
-    iso(?: 8601)? date)s?
 filled (?:<FIELD> )?<IS_NOT>(?:empty|blank)
 equal (?:<FIELD> )?(?:<MUST>equals?|<IS>(?: equal to)?) (?:either |exactly )?(?:one of )?:? ?<CHOICES>
 present (?:the )?(?:required )?(?:fields?|keys?|propert(?:y|ies)) (?P<fields>'?[\w.$'", -]{1,200}?) <THERE>
 present (?:the )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property) (?:<THERE>|exists)
-present <TEXT><HAVE> (?:the |an? )?(?:required )?(?:fields?|keys?|properties):? (?P<fields>[\w.$'", -]{1,200})
 present <TEXT><HAVE> (?:the |an? )?(?P<fields>'[\w.$ -]{1,60}') (?:field|key|property)
+present <TEXT><HAVE> (?:the |an? )?(?:required )?(?:fields?|keys?|properties):? (?P<fields>[\w.$'", -]{1,200})
 length <FIELD> <HAVE> <BOUND> (?:items?|elements?|entries|rows)
 
 handles <PROGRAM>(?:gracefully )?<MUST>handles? <CASE><WELL>
@@ -164,11 +153,8 @@ handles <CASE> <IS> handled<WELL>
 raises <PROGRAM><MUST>(?:raises?|throws?) <ERROR> (?:for|on|when given|given|if given|with) <CASE>
 call <CALL>(?: ?==? ?| <MUST>(?:returns?|equals?|gives?|is) )(?P<wanted>.{1,200})
 call <CALL> <MUST>(?:raises?|throws?) <ERROR>
-call <PROGRAM><MUST>returns? (?P<wanted>.{1,100}?) (?:for|given|when given|on)(?: the)?(?: input)?
-     (?P<input>[\[{("'\d-].{0,100})
-growth (?:the )?(?:time )?(?:performance|complexity|running time|runtime)(?: <IS>|:) (?:at most |no worse than )?
-    <ORDER>(?: or better| or faster)?(?: time)?
-growth <CODE>(?:<MUST>(?:runs?|be|works?) in|<IS>|has(?: an?)?(?: time)? complexity(?: of)?) (?:at most )?
+growth (?:(?:the )?(?:time )?(?:performance|complexity|running time|runtime)(?: <IS>|:)|
+    <CODE>(?:<MUST>(?:runs?|be|works?) in|<IS>|has(?: an?)?(?: time)? complexity(?: of)?)) (?:at most |no worse than )?
     <ORDER>(?: or better| or faster)?(?: time)?(?: complexity)?
 growth <CODE>(?:<MUST>(?:runs?|works?) in|has|is) (?P<word>constant|logarithmic|linear|linearithmic|quadratic)
      time(?: complexity)?
