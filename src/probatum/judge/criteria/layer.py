@@ -66,15 +66,10 @@ def _rulings(criteria: Sequence[str], output: object, tools: CriteriaTools) -> M
         budgeted = replace(tools, runner=BudgetedRunner(tools.runner)) if tools.runner else tools
     except BudgetError as error:
         return dict.fromkeys(criteria, unknown(error.sentence.removesuffix(".")))
-    size = 1000 + sum(map(len, view.texts))
-    most = max(1, _MOST_READ // size)
-    found: dict[str, CriterionRuling] = {}
-    for criterion in dict.fromkeys(criteria):
-        if len(found) >= most:
-            found[criterion] = unknown("there are too many criteria for an output of this size")
-        else:
-            found[criterion] = _ruling(criterion, view, budgeted)
-    return found
+    most = max(1, _MOST_READ // (1000 + sum(map(len, view.texts))))
+    told = list(dict.fromkeys(criteria))
+    found = {each: _ruling(each, view, budgeted) for each in told[:most]}
+    return found | dict.fromkeys(told[most:], unknown("there are too many criteria for an output of this size"))
 
 
 def _ruling(criterion: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling:

@@ -21,7 +21,7 @@ from probatum.judge.criteria.reading import FoundCode, Function, OutputView
 from probatum.judge.criteria.tasks import inputs_of, same, task_called, task_in
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, PythonRunner, RunEnd, RunReply, ruled, unknown
 from probatum.judge.criteria.usage import NO_CODE, imports_of, names_in
-from probatum.judge.layers import Basis, CheckOutcome
+from probatum.judge.layers import Basis
 from probatum.programs.source import UNPARSABLE
 from probatum.readers.vocabulary import words_of
 
@@ -112,7 +112,7 @@ def _task(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:
     inputs = inputs_of(task.inputs) if task else []
     # Some come again: what is kept between calls must make no difference.
     inputs += inputs[-_ASKED_AGAIN:]
-    function = _meant(code, len(inputs[0])) if inputs else None
+    function = _meant(code, 1)
     if task is None or function is None:
         return unknown("it is no task whose answers are known, or not exactly one public function is meant")
     replies = _ran(runner, code, function.name, inputs)
@@ -277,9 +277,7 @@ def _tests_pass(code: FoundCode, runner: PythonRunner, _told: Told) -> Criterion
 def _works(view: OutputView, tools: CriteriaTools, _told: Told) -> CriterionRuling:
     if view.code is None or tools.programs is None:
         return unknown(NO_CODE if view.code is None else "there is nothing to verify programs with")
-    ruling = tools.programs.judged(view.code.source)
-    holds = None if ruling.state is CheckOutcome.UNDECIDED else ruling.state is CheckOutcome.PASSED
-    return _executed(holds, ruling.message[:300] or "the verifier of programs says nothing", **ruling.counts)
+    return tools.programs.judged(view.code.source)
 
 
 PROGRAM_DECIDERS: Final[Mapping[str, Decide]] = {

@@ -15,13 +15,12 @@ from typing import Final
 from probatum.core.errors import BudgetError
 from probatum.core.json_text import JsonTextError, read_json
 from probatum.programs.source import module_or_none
+from probatum.readers.vocabulary import words_of
 
 MOST_PARTS: Final = 200_000
 MOST_CHARACTERS: Final = 2_000_000
-_CODE_KEYS: Final = frozenset(
-    ["code", "source", "source_code", "implementation", "solution", "program", "script", "python"]
-)
-_TEST_KEYS: Final = frozenset(["tests", "test", "unit_tests", "test_code", "unittest", "unittests", "test_suite"])
+_CODE_KEYS: Final = words_of("code source source_code implementation solution program script python")
+_TEST_KEYS: Final = words_of("tests test unit_tests test_code unittest unittests test_suite")
 _MOST_BLOCKS: Final = 500
 _FENCE: Final = re.compile(r" {0,3}(`{3,}|~{3,})[ \t]*(\w{0,40})([^\n`]{0,200})$")
 _PYTHON: Final = frozenset({"python", "py", "python3"})

@@ -162,7 +162,7 @@ tests_pass (?:all |the |all the |all of the )?(?:unit |included |given )?tests <
 works (?:the )?(?:code|function|implementation|solution|program) (?:is (?:functional|correct|working)|
     works(?: correctly| as documented)?)
 task (?:the )?(?:code|function|implementation|solution|program) (?:correctly )?<MUST>
-    (?:implements?|performs?|computes?|calculates?) (?:the |an? )?(?P<task>[a-z]{3,20}(?: common divisor)?)
+    (?:implements?|performs?|computes?|calculates?) (?:the |an? )?(?P<task>[a-z]{3,20})
     (?: functionality| algorithm| function)?
 """
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import Protocol, TypeVar
 
 from probatum.core.errors import BudgetError, NotAttemptedError
@@ -71,51 +72,39 @@ class BudgetedRunner:
 
     def evaluated(self, expression: str, output: object) -> RunReply:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        return self._noted((self._asked(lambda runner: runner.evaluated(expression, output)),))[0]
+        run = partial(self._runner.evaluated, expression, output)
+        return self._asked(run, lambda reply: reply.end is RunEnd.LOST)
 
     def called(self, source: str, function: str, calls: Sequence[tuple[object, ...]]) -> tuple[RunReply, ...]:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        return self._noted(self._asked(lambda runner: runner.called(source, function, calls)))
+        run = partial(self._runner.called, source, function, calls)
+        return self._asked(run, lambda replies: any(each.end is RunEnd.LOST for each in replies))
 
     def counted(self, source: str, function: str, inputs: Sequence[tuple[object, ...]]) -> tuple[int | None, ...]:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        told = self._asked(lambda runner: runner.counted(source, function, inputs))
-        self._losses -= None in told
-        return told
+        return self._asked(partial(self._runner.counted, source, function, inputs), lambda counts: None in counts)
 
     def tested(self, source: str, tests: str, modules: Sequence[str]) -> Mapping[str, str]:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        told = self._asked(lambda runner: runner.tested(source, tests, modules))
-        self._losses -= set(told.values()) != {"passed"}
-        return told
+        run = partial(self._runner.tested, source, tests, modules)
+        return self._asked(run, lambda ends: set(ends.values()) != {"passed"})
 
-    def _asked(self, run: Callable[[PythonRunner], T]) -> T:
+    def _asked(self, run: Callable[[], T], is_lost: Callable[[T], bool]) -> T:
         if self._runs <= 0 or self._losses <= 0:
             raise BudgetError("judge.criteria_budget", "The criteria before it used up what may be run.")
         self._runs -= 1
         try:
-            return run(self._runner)
+            told = run()
         except OSError as error:
             raise NotAttemptedError("judge.sandbox_failed", f"The sandbox failed: {error}.") from error
-
-    def _noted(self, replies: tuple[RunReply, ...]) -> tuple[RunReply, ...]:
-        self._losses -= any(each.end is RunEnd.LOST for each in replies)
-        return replies
-
-
-@dataclass(frozen=True, slots=True)
-class ProgramRuling:
-    """What a verifier says of a whole program, with how many checks ran and how many planted faults they noticed."""
-
-    state: CheckOutcome
-    message: str
-    counts: Mapping[str, int] = field(default_factory=dict)
+        self._losses -= is_lost(told)
+        return told
 
 
 class ProgramJudge(Protocol):
     """Judges a program by its documentation."""
 
-    def judged(self, source: str) -> ProgramRuling:
+    def judged(self, source: str) -> CriterionRuling:
         """Return whether the program does what its documentation says."""
 
 

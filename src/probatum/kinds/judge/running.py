@@ -14,8 +14,8 @@ from typing import Final
 from probatum.core.errors import NotAttemptedError
 from probatum.core.frozen import thaw
 from probatum.core.limits import JobLimits
-from probatum.judge.criteria.tools import CriteriaTools, ProgramRuling, RunEnd, RunReply
-from probatum.judge.layers import CheckOutcome
+from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, RunEnd, RunReply, ruled
+from probatum.judge.layers import Basis
 from probatum.sandbox import (
     Derived,
     Handle,
@@ -196,13 +196,13 @@ class HostProgramJudge:
         """Keep the verifier."""
         self._verifier = verifier
 
-    def judged(self, source: str) -> ProgramRuling:
+    def judged(self, source: str) -> CriterionRuling:
         """Return whether the program does what its documentation says; open where it could not be attempted."""
         result = self._verifier.verify(None, source)
-        state = CheckOutcome.PASSED if result.status is VerificationStatus.PASS else CheckOutcome.UNDECIDED
-        if result.status is VerificationStatus.FAIL and result.fault is Fault.SUBJECT:
-            state = CheckOutcome.FAILED
-        return ProgramRuling(state, result.summary, _counts(result))
+        fails = result.status is VerificationStatus.FAIL and result.fault is Fault.SUBJECT
+        holds = True if result.status is VerificationStatus.PASS else False if fails else None
+        why = result.summary[:300] or "the verifier of programs says nothing"
+        return ruled(holds, Basis.EXECUTED, why, **_counts(result))
 
 
 def _counts(result: VerificationResult) -> Mapping[str, int]:
