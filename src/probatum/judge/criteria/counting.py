@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from probatum.judge.criteria.reading import fenced_blocks, plain_name, unfenced
+from probatum.judge.criteria.reading import plain_name, unfenced
 
 Span = tuple[int, int]
 _HEADING: Final = re.compile(
@@ -44,9 +44,8 @@ def counted(unit: str, text: str) -> Span | None:
     """Return how many of a unit a text has, with marks that are not shown and without them."""
     counter = COUNTERS.get(unit) or COUNTERS[unit.removesuffix("s")]
     bare = _TAG.sub("", _COMMENT.sub("", text)) if "<" in text else text
-    if not unit.startswith("code"):
-        # A fence may stand around the whole text.
-        bare = _MARK_OF_FENCE.sub("", bare)
+    # A fence may stand around the whole text.
+    bare = _MARK_OF_FENCE.sub("", bare)
     spans = [counter(text), counter(bare)] if bare != text else [counter(text)]
     known = [each for each in spans if each is not None]
     return (min(map(min, known)), max(map(max, known))) if len(known) == len(spans) else None
@@ -105,11 +104,6 @@ def _sections(text: str) -> Span:
     return max(0, found - 1), found or len(re.split(r"\n[ \t]*\n", text))
 
 
-def _blocks(text: str) -> Span:
-    found = len(fenced_blocks(text))
-    return found, found or len(re.findall(r"(?m)^[ ]{4,}\S|```|~~~|<code|<pre", text))
-
-
 COUNTERS: Final[Mapping[str, Callable[[str], Span | None]]] = {
     "word": _words,
     "sentence": _sentences,
@@ -117,12 +111,8 @@ COUNTERS: Final[Mapping[str, Callable[[str], Span | None]]] = {
     "character": _characters,
     "bullet point": _bullets,
     "bullet": _bullets,
-    "list item": _items,
     "item": _items,
     "section": _sections,
     "heading": lambda text: (len(_MARKED.findall(unfenced(text))), len(headings(text))),
     "link": _links,
-    "url": _links,
-    "code block": _blocks,
-    "code example": _blocks,
 }

@@ -5,7 +5,6 @@
     jsonpath: PATH [OP VALUE]   one node of the path compares so with a JSON value; without it, there is such a node
     jsonpath: all(PATH) OP VALUE, any(PATH) OP VALUE, count(PATH) OP NUMBER
     regex: PATTERN              is found in the text, in linear time (re2); ``not regex:`` is not found
-    matches /PATTERN/           the same
 
 A path is ``$`` with ``.name``, ``['name']``, ``[0]``, ``[-1]``, ``[*]``, ``.*`` and ``..name``:
 a part of RFC 9535. Refuses every other step, and a comparison of several nodes at once.
@@ -56,8 +55,7 @@ _STEP: Final = re.compile(
 _COMPARISON: Final = re.compile(r"\s*(?P<op>==|!=|<=|>=|<|>)\s*(?P<value>.*)", re.DOTALL)
 _WAY: Final = re.compile(r"(all|any|count)\(\s*")
 _KINDS: Final = re.compile(
-    r"\s*(?:(?P<python>python|expr)\s*:|(?P<path>jsonpath)\s*:|(?:(?P<no>not)\s+)?regex\s*:|"
-    r"(?:the )?(?:(?:output|text|response) )?(?P<slash>matches\s+/))",
+    r"\s*(?:(?P<python>python|expr)|(?P<path>jsonpath)|(?:(?P<no>not)\s+)?regex)\s*:",
     re.IGNORECASE,
 )
 
@@ -74,13 +72,6 @@ def executed(criterion: str, view: OutputView, tools: CriteriaTools) -> Criterio
         return _python(rest, view, tools)
     if match["path"]:
         return _path(rest, view)
-    if match["slash"]:
-        rest = rest.removesuffix(".")
-        if not rest.endswith("/") or len(rest) < 2:
-            return None
-        if re.search(r"(?<!\\)/", rest[:-1]):
-            return unknown("where the pattern ends is not certain")
-        return _pattern(rest[:-1], view, wanted=True)
     return _pattern(rest, view, wanted=not match["no"])
 
 

@@ -30,7 +30,7 @@ _CONTROLS: Final[Mapping[str, object]] = {"list": [3, 1, 2], "text": "abc", "num
 _CASES: Final[Mapping[str, tuple[tuple[str, object], ...]]] = {
     "empty list": (("list", []),),
     "empty string": (("text", ""),),
-    "empty input": (("list", []), ("text", "")),
+    "empty": (("list", []), ("text", "")),
     "none": (("list", None), ("text", None), ("number", None)),
     "zero": (("number", 0), ("list", [0, 0])),
     "negative": (("number", -5), ("list", [-3, -1, -2])),
@@ -152,22 +152,14 @@ def _special_values(tree: ast.Module) -> str:
     return ""
 
 
-def _case(word: str) -> tuple[tuple[str, object], ...]:
-    plain = re.sub(r"^(?:an?|the) |(?: input)?s?$", "", word.lower())
-    return (
-        _CASES.get(plain)
-        or _CASES.get(f"{plain} input")
-        or _CASES.get(re.split("[ -]", plain)[0].removesuffix("s"), ())
-    )
-
-
 def _usual(code: FoundCode, runner: PythonRunner, told: Told) -> tuple[Function | None, list[object], bool]:
     """Return the function that is meant, the inputs of the case that it takes in general, and whether it gives values.
 
     Only what it takes in general says something: a number is no list.
     """
-    function, cases = _meant(code, 1), _case(told["case"])
-    if function is None or not cases:
+    function = _meant(code, 1)
+    cases = next(inputs for word, inputs in _CASES.items() if word in told["case"].lower())
+    if function is None:
         return None, [], False
     controls = _ran(runner, code, function.name, [(_CONTROLS[name],) for name, _ in cases])
     takes = [given for (_, given), each in zip(cases, controls, strict=True) if each.end is RunEnd.RETURNED]

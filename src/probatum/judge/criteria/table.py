@@ -20,8 +20,7 @@ BOUNDS: Final[Mapping[str, str]] = {
     "..": "between|from",
 }
 UNITS: Final = (
-    "word", "sentence", "paragraph", "character", "bullet point", "bullet", "list item", "item", "section", "heading",
-    "link", "url", "code block", "code example",
+    "word", "sentence", "paragraph", "character", "bullet point", "bullet", "item", "section", "heading", "link",
 )  # fmt: skip
 WHOLE_TEXT: Final = (
     "output|response|answer|reply|text|result|content|document|report|article|essay|email|letter|readme|story|poem|"

@@ -29,10 +29,6 @@ _UNCERTAIN: Final = re.compile(
     r"\b(?:\w+thing|important|relevant|key|main|other|more|"
     r"and|or|all|each|every|any|not|no|at least|both|either|how|why|what|that|which)\b"
 )
-_KINDS: Final[Mapping[type, str]] = {
-    dict: "an object", list: "an array", str: "a string", bool: "a boolean", int: "a number", float: "a number",
-    type(None): "null",
-}  # fmt: skip
 _PARTS: Final[Mapping[str, tuple[str, ...]]] = {
     "summary": ("summary", "executive summary", "tl;dr", "tldr"),
     "conclusion": ("conclusion", "conclusions"),
@@ -200,7 +196,8 @@ def _json(view: OutputView, kind: type) -> CriterionRuling:
     if not isinstance(view.output, str):
         return _exact(isinstance(view.output, kind), "the output is a JSON value")
     try:
-        return _exact(isinstance(value := read_json(view.output), kind), f"the text is JSON: {_KINDS[type(value)]}")
+        value = read_json(view.output)
+        return _exact(isinstance(value, kind), f"the text is JSON, of type {type(value).__name__}")
     except (JsonTextError, ValueError) as error:
         # JSON in a fenced block is JSON for some readers, and so is an object that holds a key twice.
         is_open = view.data is not None or "same key" in str(error)
