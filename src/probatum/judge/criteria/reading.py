@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -82,7 +82,7 @@ class OutputView:
     def __init__(self, output: object) -> None:
         """Read an output; raises BudgetError where it has too many parts."""
         self.output = output
-        self.strings: list[tuple[str, str]] = []
+        self.strings: list[str] = []
         self.entries: list[OutputEntry] = []
         self.numbers: list[str] = []
         self._read(output if not isinstance(output, str) else self.data)
@@ -105,12 +105,12 @@ class OutputView:
         """The output where it is text, or the only text in it."""
         if isinstance(self.output, str):
             return self.output
-        return self.strings[0][1] if len(self.strings) == 1 and not self.numbers else None
+        return self.strings[0] if len(self.strings) == 1 and not self.numbers else None
 
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """Every text of the output, without the keys."""
-        return (self.output,) if isinstance(self.output, str) else tuple(text for _, text in self.strings)
+        return (self.output,) if isinstance(self.output, str) else tuple(self.strings)
 
     @cached_property
     def everything(self) -> str:
@@ -135,17 +135,14 @@ class OutputView:
             return _joined(_programs(self.output))
         if not isinstance(self.output, dict):
             return None
-        keys = [key for key in self.output if plain_name(key).replace(" ", "_") in _CODE_KEYS]
-        tests = [key for key in self.output if plain_name(key).replace(" ", "_") in _TEST_KEYS]
+        named = [(plain_name(key).replace(" ", "_"), held) for key, held in self.output.items()]
+        codes, tests = ([held for key, held in named if key in keys] for keys in (_CODE_KEYS, _TEST_KEYS))
         language = self.output.get("language")
-        if len(keys) != 1 or len(tests) > 1 or (isinstance(language, str) and language.lower() not in _PYTHON):
+        if len(codes) != 1 or len(tests) > 1 or (isinstance(language, str) and language.lower() not in _PYTHON):
             return None
-        found = _joined(_programs(self.output[keys[0]]))
-        given = _programs(self.output[tests[0]]) if tests else []
-        if found is None or not given:
-            return found
-        source = "\n".join(given)
-        return FoundCode(found.source, found.tree, source, module_or_none(source))
+        found = _joined(_programs(codes[0]))
+        given = "\n".join(_programs(tests[0])) if tests else ""
+        return replace(found, tests=given, tests_tree=module_or_none(given)) if found and given else found
 
     def declared_python(self) -> str | None:
         """Return what calls itself Python, whether or not it is."""
@@ -166,7 +163,7 @@ class OutputView:
             parts += 1
             if isinstance(item, str):
                 size += len(item)
-                self.strings.append((".".join(around), item))
+                self.strings.append(item)
             elif isinstance(item, dict):
                 self.entries += [OutputEntry(around, key, held) for key, held in item.items()]
                 stack += [((*around[-8:], key), held) for key, held in reversed(item.items())]
@@ -244,14 +241,13 @@ def _is_program(text: str) -> bool:
 
 def _joined(blocks: list[str]) -> FoundCode | None:
     """Return the blocks as one program, those with nothing but tests apart; None where they are not one."""
-    read = [(block, module_or_none(block)) for block in blocks]
     programs: list[str] = []
     tests: list[str] = []
-    for block, tree in read:
+    for block in blocks:
+        tree = module_or_none(block)
         if tree is None:
             return None
-        found = FoundCode(block, tree)
-        names = {each.name for each in found.test_functions()}
+        names = {each.name for each in FoundCode(block, tree).test_functions()}
         other = [node for node in tree.body if isinstance(node, Function | ast.ClassDef) and node.name not in names]
         is_test = bool(names) and all(node in list(_test_classes(tree)) for node in other)
         (tests if is_test and len(blocks) > 1 else programs).append(block)

@@ -124,13 +124,10 @@ def _defines(code: FoundCode, told: Told) -> CriterionRuling:
 
 def _lines(code: FoundCode, told: Told) -> CriterionRuling:
     lines = [line.strip() for line in code.source.split("\n")]
-    spans = [lines[each.lineno - 1 : each.end_lineno] for each in code.functions()]
-    written = [sum(bool(line) and not line.startswith("#") for line in span) for span in (*spans, lines)]
-    if "each" in told:
-        states = [within(told, least, len(span)) for least, span in zip(written[:-1], spans, strict=True)]
-        return judged(every(states), f"the functions have up to {max(map(len, spans), default=0)} lines")
+    spans = [lines[each.lineno - 1 : each.end_lineno] for each in code.functions()] or [lines]
     # "The function" may be all of the code, or the function alone.
-    most, least = len(code.source.strip("\n").split("\n")), max(written[:-1], default=written[-1])
+    least = max(sum(bool(line) and not line.startswith("#") for line in span) for span in spans)
+    most = len(code.source.strip("\n").split("\n"))
     return judged(within(told, least, most), f"the code has {span_told(least, most, 'line')}", lines=most)
 
 

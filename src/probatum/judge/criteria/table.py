@@ -77,17 +77,13 @@ TABLE: Final = r"""
 tests (?:some |the )?(?:unit |automated |python )?tests? <THERE>
 tests <CODE><HAVE> (?:<BOUND> |some )?(?:unit |automated |python )?tests?
 docstrings (?:<CODE>|<EVERY> )<HAVE> (?:a )?docstrings?
-docstrings docstrings? <THERE>(?: for <EVERY>)?
 type_hints (?:<CODE>|<EVERY> )(?:<HAVE>|<MUST>uses?) type (?:hints?|annotations?)
-type_hints <EVERY> <IS> (?:fully )?(?:type[- ]hinted|annotated|typed)
-type_hints type (?:hints?|annotations?) (?:<THERE>|are used)(?: (?:for|in|on) <EVERY>)?
 naming <CODE>(?:<HAVE>|follows?|<MUST>uses?) (?P<proper>proper) (?:naming|names?)(?: conventions?)?
 naming <CODE><MUST>(?:follows?|uses?) (?:the )?pep ?8 naming(?: conventions?)?
 naming (?P<only>(?:all |the )?functions? names?) (?:<IS>|<MUST>follows?|<MUST>uses?) (?:in )?(?:snake[_ ]case|pep ?8)
 defines <CODE><MUST>(?:defines?|implements?|contains?|includes?|has|have|provides?|exposes?) (?:an? |the )?
     (?P<kind>function|class) (?P<named>named |called )?<NAME>
 defines (?:the |a )?(?P<kind>function|class) (?P<named><IS> (?:named|called)|name <IS>) <NAME>
-defines (?:an? |the )?(?P<kind>function|class) (?P<named>named |called )?<NAME> (?:is defined|exists|is present)
 uses <CODE>(?P<verb><MUST>(?:uses?|imports?)) (?:the |an? )?<WHAT>
 uses <CODE>(?P<no><NOT>) (?P<verb>uses?|imports?|calls?)(?: any| the| an?)? <WHAT>
 uses (?P<no>no) (?:use of )?(?P<what>eval|exec|recursion|print|lambdas?|eval\(\)|exec\(\)|
@@ -99,8 +95,6 @@ dependencies <CODE><MUST>(?:only )?(?:uses?|imports?|relies on|depends on) (?:on
     the (?:python )?standard library(?: only)?
 lines <CODE>(?:<IS>|<HAVE>) <BOUND> lines(?: of code)?(?: long| in length)?
 line_length (?:all )?lines (?:<IS>|<MUST>have|(?:do|must|should)) <BOUND> characters(?: long)?
-line_length no lines? (?:<IS>|exceeds?|has|have) (?P<over>(?:more|longer) than )?(?P<low>\d{2,3}) characters(?: long)?
-lines (?P<each>every|each|all) (?:functions?|methods?) (?:<IS>|<HAVE>) <BOUND> lines(?: of code)?(?: long)?
 parses <CODE><MUST>(?:parses?|compiles?)(?: as python| without (?:any )?(?:syntax )?errors?)?
 parses <CODE><IS> (?:syntactically )?valid python(?: code| 3)?(?: syntax)?
 parses (?:<CODE>(?:<HAVE>|<IS>) )?(?:no|free of) (?:python )?syntax errors?
@@ -111,16 +105,14 @@ section <TEXT><HAVE> (?:an? )?section (?:on|about|for|covering) (?:the )?(?:<QUO
 section <TEXT><HAVE> (?:an? )?section (?:titled|named|called|headed) (?:<QUOTED>|(?P<title>[\w -]{2,60}))
 section <TEXT><HAVE> (?:an?|the) (?:<QUOTED>|(?P<topic>[\w-]{2,40}(?: [\w-]{2,40})?)) section
 section <TEXT><HAVE> (?:an? )?(?P<part><PART>)(?: section)?
-sections <TEXT><HAVE> (?:the )?(?:following )?sections:? (?P<names>.{3,200})
 sections <TEXT><HAVE> (?:an? )?(?P<names>[a-z' -]{3,40}(?:,? and |, ).{3,160}) sections
 counts <TEXT>(?:<HAVE>|<IS>|does|must|should|shall) <BOUND> <UNIT>(?: long| in length)?
 counts (?:(?:answer|respond|reply) (?:with|in) |there (?:are|is|should be|must be) )?<BOUND> <UNIT>(?: long| in length)?
 counts <NO><UNIT>
 counts <TEXT><IS> (?:a single|one) (?P<unit>word|sentence|paragraph)
 language <TEXT>(?:<IS> )?(?:written )?in (?P<language>[a-z]{4,20})
-format <TEXT><IS> (?:a )?(?:valid )?(?P<format>json(?: object| array)?)
+format (?:<TEXT><IS> )?(?:a )?(?:valid )?(?P<format>json(?: object| array)?)
 format <TEXT>(?:<IS> )?(?:formatted as|in|formatted in) (?:valid )?(?P<format>json|markdown)(?: format)?
-format valid (?P<format>json)
 counts <TEXT>(?P<uses><HAVE>|<MUST>uses?) (?P<unit>bullet points?)
 ends (?P<end>start|begin|end|finish) (?:your (?:response|answer) )?with (?:this |the )?(?:exact )?
     (?:phrase|words?) <QUOTED>
@@ -137,8 +129,7 @@ forbidden <NO>(?P<kind>e-?mail addresses|e-?mails|phone numbers|personal data|pi
     (?: (?:are|is) (?:included|present|exposed|disclosed))?
 
 bounded <FIELD> <IS> (?P<sign>positive|negative|non-?negative|zero)(?: numbers?)?
-bounded <FIELD> <IS> (?:equal to )?<BOUND>
-bounded <FIELD> <MUST>equals? <BOUND>
+bounded <FIELD> (?:<IS>(?: equal to)?|<MUST>equals?) <BOUND>
 filled (?:<FIELD> )?<IS_NOT>(?:empty|blank)
 equal (?:<FIELD> )?(?:<MUST>equals?|<IS>(?: equal to)?) (?:either |exactly )?(?:one of )?:? ?<CHOICES>
 present (?:the )?(?:required )?(?:fields?|keys?|propert(?:y|ies)) (?P<fields>'?[\w.$'", -]{1,200}?) <THERE>

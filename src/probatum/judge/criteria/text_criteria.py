@@ -43,28 +43,24 @@ _FEWEST_CHARACTERS: Final = 20
 _NAME: Final = re.compile(r"[A-Z][\w.+#-]*(?: [A-Z0-9][\w.+#-]*){0,3}")
 _STANDARD: Final = frozenset(STANDARD_PARTS.split("|"))
 _QUOTES: Final = str.maketrans("‘’“”", "''\"\"")
-_PLACEHOLDER: Final = re.compile(
+_PLACEHOLDER: Final = (
     r"(?i)lorem ipsum|\[(?:(?:insert|your|enter)\b[^\]\n]{0,60}|tbd|name|date|company)\](?!\()"
     r"|<(?:insert|your)[^>\n]{0,60}>|\btbd\b"
 )
+_NEAR_PLACEHOLDER: Final = (
+    r"(?i)\[[^\]\n]{1,60}\](?!\()|<[a-z_ ]{2,40}>|\{|_{3,}|\.{3}|…|\bx{3,}\b|placeholder"
+    r"|\b(?:example|sample|dummy|your|foo|bar)\b"
+)
 _EMAIL: Final = r"[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,5}\.[A-Za-z]{2,24}"
+_NEAR_EMAIL: Final = r"(?i)@|\b(?:at|dot)\b\W{0,5}\w{1,40}\W{0,5}\b(?:dot|com|org|net)\b|%40|&#64;|＠"
 _PHONE: Final = (
     r"(?<![\w+])(?:\+\d{1,3}[ .-]?(?:\(?\d{1,4}\)?[ .-]?){2,4}\d{2,4}|\(\d{3}\) ?\d{3}-\d{4}|\d{3}-\d{3}-\d{4})(?!\w)"
 )
-_FORBIDDEN: Final[Mapping[str, tuple[re.Pattern[str], re.Pattern[str]]]] = {
-    "placeholder": (
-        _PLACEHOLDER,
-        re.compile(
-            r"(?i)\[[^\]\n]{1,60}\](?!\()|<[a-z_ ]{2,40}>|\{|_{3,}|\.{3}|…|\bx{3,}\b|placeholder"
-            r"|\b(?:example|sample|dummy|your|foo|bar)\b"
-        ),
-    ),
-    "e": (
-        re.compile(_EMAIL),
-        re.compile(r"(?i)@|\b(?:at|dot)\b\W{0,5}\w{1,40}\W{0,5}\b(?:dot|com|org|net)\b|%40|&#64;|＠"),
-    ),
-    "phone": (re.compile(_PHONE), re.compile(r"\d(?:[ .()/-]{0,2}\d){6,30}")),
-    "p": (re.compile(f"{_EMAIL}|{_PHONE}"), re.compile("")),
+_FORBIDDEN: Final[Mapping[str, tuple[str, str]]] = {
+    "placeholder": (_PLACEHOLDER, _NEAR_PLACEHOLDER),
+    "e": (_EMAIL, _NEAR_EMAIL),
+    "phone": (_PHONE, r"\d(?:[ .()/-]{0,2}\d){6,30}"),
+    "p": (f"{_EMAIL}|{_PHONE}", ""),
 }
 """How what is forbidden begins, how it looks, and what may be such; of personal data in general all may be."""
 
@@ -86,17 +82,13 @@ def _scoped(decide: Decide) -> Decide:
         fields = view.called(name)
         if len(fields) > 1:
             return unknown(f"{name[:60]!r} stands in several places")
-        if fields:
-            inner = OutputView(fields[0].value)
-            return (
-                unknown("the field has characters that look like others")
-                if _is_disguised(inner)
-                else (decide(inner, tools, told))
-            )
-        if _is_disguised(view):
-            return unknown("the output has characters that are not seen, or that look like others")
+        meant = OutputView(fields[0].value) if fields else view
         is_part = name in {"summary", "abstract"} and view.text is not None and not headings(view.text)
-        return decide(view, tools, told) if name in _WHOLE or is_part else unknown(f"there is no field {name[:60]!r}")
+        if not fields and name not in _WHOLE and not is_part:
+            return unknown(f"there is no field {name[:60]!r}")
+        if _is_disguised(meant):
+            return unknown("the output has characters that are not seen, or that look like others")
+        return decide(meant, tools, told)
 
     return whole
 
@@ -125,9 +117,8 @@ def _section(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRu
         return unknown("which sections are meant is not certain")
     names = _PARTS.get(topic, (topic,)) if "part" in told else (topic,)
     found = [each for text in view.texts for each in headings(text)]
-    held = [body for title, body in found if title in names] + [
-        each.value for name in names for each in view.called(name)
-    ]
+    held: list[object] = [body for title, body in found if title in names]
+    held += [each.value for name in names for each in view.called(name)]
     if any(map(_says_something, held)):
         return _judged(True, f"below the heading, or in the field, {topic[:60]!r} stands something")
     words = [word[:5] for word in re.findall(r"\w+", " ".join(names)) if len(word) > 3]
@@ -147,7 +138,7 @@ def _section(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRu
 
 def _says_something(value: object) -> bool:
     if isinstance(value, str):
-        return re.search(r"\w", value) is not None and not _PLACEHOLDER.fullmatch(value.strip(" \n.-*"))
+        return re.search(r"\w", value) is not None and not re.fullmatch(_PLACEHOLDER, value.strip(" \n.-*"))
     return isinstance(value, dict | list) and bool(value)
 
 
@@ -248,8 +239,8 @@ def _holds(text: str, wanted: str, flags: re.RegexFlag) -> bool:
 def _forbidden(view: OutputView, _tools: CriteriaTools, told: Told) -> CriterionRuling:
     kind = told["kind"].lower()
     certain, near = next(patterns for begin, patterns in _FORBIDDEN.items() if kind.startswith(begin))
-    found = certain.search(view.everything)
-    is_open = near.search(view.everything) or not view.everything.strip()
+    found = re.search(certain, view.everything)
+    is_open = re.search(near, view.everything) or not view.everything.strip()
     observed = f"{found[0][:80]!r} looks like {kind}" if found else f"nothing looks like {kind}"
     return _judged(False if found else None if is_open else True, observed)
 
