@@ -16,6 +16,9 @@ CHECKED = "assert sort_list([2, 1]) == [1, 2]"
 EMPTY_TESTS = {
     "an assertion about nothing": "def test_a():\n    sort_list([1])\n    assert 1 == 1\n",
     "what it asserts is caught": f"def test_a():\n    try:\n        {CHECKED}\n    except Exception:\n        pass\n",
+    "what it asserts is suppressed": (
+        f"from contextlib import suppress\ndef test_a():\n    with suppress(AssertionError):\n        {CHECKED}\n"
+    ),
     "the function, not its answer": "def test_a():\n    assert sort_list\n",
     "an assertion that always holds": "def test_a():\n    assert sort_list([1]) or True\n",
     "a tuple": "def test_a():\n    assert (sort_list([1]) == [2], 'message')\n",
@@ -102,6 +105,18 @@ RUN = [
     ("def f(x):\n    return (a for a in x for b in x)\n", "Runs in linear time"),
     ("def f(x):\n    yield from sorted(x)\n", "Runs in O(n)"),
     ("def f(x):\n    if len(x) > 2000:\n        return [0 for a in x for b in x]\n    return 0\n", "Runs in O(n)"),
+    ("def f(x):\n    y = x\n    x = [int(a) for a in y]\n    return sorted(x)\n", "Runs in linear time"),
+    ("def f(x):\n    return sorted(x, key=str)\n", "Runs in linear time"),
+    ("def f(x):\n    abs = sorted\n    y = [a - 0 for a in x]\n    return abs(y)\n", "Runs in linear time"),
+    ("def f(x):\n    y = [[a] for a in x]\n    return sum(y, [])\n", "Runs in linear time"),
+    (
+        "def f(x):\n    y = []\n    for a in x:\n        y.append(a - 0)\n    return a in a in y\n",
+        "Runs in linear time",
+    ),
+    (
+        "def f(x):\n    y = set()\n    y = [a - 0 for a in x]\n    return [-1 in y for a in x]\n",
+        "Runs in linear time",
+    ),
     ("def f(x):\n    n = 1\n    for a in x:\n        n = n - -n\n    return n\n", "Runs in linear time"),
 ]
 EXPRESSIONS = [
@@ -168,8 +183,9 @@ def test_an_expression_that_does_not_follow_from_the_output_stays_open(expressio
 
 
 def test_tests_that_catch_what_they_assert_do_not_pass(runner: SandboxRunner) -> None:
-    tests = EMPTY_TESTS["what it asserts is caught"].replace("[1, 2]", "[9]")
-    assert state_of({"code": SORT, "tests": tests}, "All tests pass", CriteriaTools(runner)) == "undecided"
+    for name in ("what it asserts is caught", "what it asserts is suppressed"):
+        tests = EMPTY_TESTS[name].replace("[1, 2]", "[9]")
+        assert state_of({"code": SORT, "tests": tests}, "All tests pass", CriteriaTools(runner)) == "undecided"
 
 
 def test_an_answer_that_is_given_once_is_no_answer(runner: SandboxRunner) -> None:

@@ -37,7 +37,7 @@ _COUNTED: Final = (
 )  # fmt: skip
 """What code may be made of: slices, generators, keywords and classes are not among it."""
 _TYPING: Final = frozenset({"typing", "__future__", "collections.abc"})
-_CALLS: Final = words_of("len range enumerate zip abs isinstance int float bool print iter next divmod")
+_CALLS: Final = words_of("len range enumerate zip abs isinstance int float bool iter next divmod")
 _WALKS: Final = words_of("sorted sum min max set dict sort")
 """What walks over a whole list: it is counted for the numbers that are given, and for no others."""
 _METHODS: Final = words_of("append add get items keys values popleft appendleft discard setdefault")
@@ -96,8 +96,9 @@ def hidden_work(tree: ast.Module, function: str) -> str:
     for node in nodes:
         match node:
             case ast.Call(func=ast.Name(id=name), args=args) if name in _WALKS:
-                # Two numbers are no list.
-                if len(args) == 1 and not (isinstance(args[0], ast.Name) and args[0].id in given):
+                # The least of two numbers is no walk, and an empty set is none either.
+                is_given = len(args) == 1 and isinstance(args[0], ast.Name) and args[0].id in given
+                if args and not is_given and (len(args) == 1 or name not in {"min", "max"}):
                     return f"{name}()"
             case ast.Call(func=ast.Name(id=name)) if name not in _CALLS | own:
                 return f"{name}()"

@@ -47,6 +47,7 @@ _DENIAL: Final = re.compile(r"(?i)\b(?:not|never|no|without)\b")
 _LARGEST: Final = 100
 _MOST_LISTED: Final = 8
 _ASKED_AGAIN: Final = 5
+_CATCHING: Final = frozenset({"suppress", "AssertionError"})
 _OF_TESTS: Final = frozenset({"pytest", "hypothesis", "numpy", "__future__"})
 _WORDS_OF_GROWTH: Final[Mapping[str, str]] = {
     "constant": "1", "logarithmic": "log n", "linear": "n", "linearithmic": "n log n", "quadratic": "n^2",
@@ -70,8 +71,8 @@ def _with_code(decide: Callable[[FoundCode, PythonRunner, Told], CriterionRuling
     return whole
 
 
-def _meant(code: FoundCode, arguments: int) -> Function | None:
-    """Return the only public function, where it is plain and needs exactly so many arguments."""
+def _meant(code: FoundCode) -> Function | None:
+    """Return the only public function, where it is plain and needs exactly one argument."""
     found = code.public_functions()
     if len(found) != 1 or isinstance(found[0], ast.AsyncFunctionDef):
         return None
@@ -79,7 +80,7 @@ def _meant(code: FoundCode, arguments: int) -> Function | None:
         return None
     given = found[0].args
     needed = len(given.posonlyargs) + len(given.args) - len(given.defaults)
-    return found[0] if needed == arguments and None not in given.kw_defaults else None
+    return found[0] if needed == 1 and None not in given.kw_defaults else None
 
 
 def _ran(
@@ -112,7 +113,7 @@ def _task(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:
     inputs = inputs_of(task.inputs) if task else []
     # Some come again: what is kept between calls must make no difference.
     inputs += inputs[-_ASKED_AGAIN:]
-    function = _meant(code, 1)
+    function = _meant(code)
     if task is None or function is None:
         return unknown("it is no task whose answers are known, or not exactly one public function is meant")
     replies = _ran(runner, code, function.name, inputs)
@@ -157,7 +158,7 @@ def _usual(code: FoundCode, runner: PythonRunner, told: Told) -> tuple[Function 
 
     Only what it takes in general says something: a number is no list.
     """
-    function = _meant(code, 1)
+    function = _meant(code)
     cases = next(inputs for word, inputs in _CASES.items() if word in told["case"].lower())
     if function is None:
         return None, [], False
@@ -244,7 +245,7 @@ def _call(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:
 def _growth(code: FoundCode, runner: PythonRunner, told: Told) -> CriterionRuling:
     written = told.get("order", "").lower().replace("²", "^2").replace("**", "^")
     bound = " ".join(re.sub(r"[*()]", " ", written.replace("nlogn", "n log n").replace("logn", "log n")).split())
-    function = _meant(code, 1)
+    function = _meant(code)
     if function is None:
         return unknown("not exactly one public function takes one argument")
     return growth_ruling(_WORDS_OF_GROWTH.get(told.get("word", "").lower(), bound), code, function.name, runner)
@@ -259,7 +260,8 @@ def _tests_pass(code: FoundCode, runner: PythonRunner, _told: Told) -> Criterion
     if failed:
         return _executed(False, f"{failed[0][:80]}: {replies[failed[0]][:150]}", tests=len(replies))
     # A test that catches what it asserts passes whatever the code does.
-    is_caught = any(isinstance(each, ast.Try) for test in tests for each in ast.walk(test))
+    tries = [each for test in tests for each in ast.walk(test) if isinstance(each, ast.Try | ast.TryStar)]
+    is_caught = bool(tries) or any(names_in(test) & _CATCHING for test in tests)
     are_all = len(replies) >= len({each.name for each in tests}) > 0 and set(replies.values()) == {"passed"}
     if is_caught or not are_all:
         return unknown("some tests could not be run, or check nothing of the code")

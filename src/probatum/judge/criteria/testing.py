@@ -15,7 +15,7 @@ from probatum.judge.criteria.reading import FoundCode, Function
 from probatum.judge.criteria.usage import imports_of, names_in, stored_in
 
 _LEAVES: Final = frozenset({"skip", "skipif", "skipIf", "skipTest", "xfail", "exit", "fail"})
-_ODD: Final = (ast.AsyncFunctionDef, ast.Yield, ast.YieldFrom, ast.Return, ast.Try)
+_ODD: Final = (ast.AsyncFunctionDef, ast.Yield, ast.YieldFrom, ast.Return, ast.Try, ast.TryStar)
 
 
 def tests_that_check(code: FoundCode) -> list[bool | None]:
@@ -54,11 +54,13 @@ def _state(test: Function, meant: set[str], modules: set[str]) -> bool | None:
 
 
 def _reached(body: list[ast.stmt]) -> Iterator[ast.stmt]:
-    """Yield the statements that always run; of a loop, those over something that is written down."""
+    """Yield the statements that always run, and may fail; of a loop, those over something that is written down."""
     for node in body:
         yield node
         is_loop = isinstance(node, ast.For) and isinstance(node.iter, ast.List | ast.Tuple) and bool(node.iter.elts)
-        if is_loop or isinstance(node, ast.With):
+        # Another context than that of a part of the test may catch what is asserted.
+        is_part = isinstance(node, ast.With) and all("subTest" in names_in(each) for each in node.items)
+        if is_loop or is_part:
             yield from _reached(node.body)  # type: ignore[attr-defined]  # both have a body
 
 
