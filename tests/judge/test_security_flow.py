@@ -151,6 +151,7 @@ def test_a_value_is_followed_through_functions_of_the_module() -> None:
         "import os\nclass A:\n    def _run(self, c):\n        os.system(c)\n    def f(self, c):\n        self._run(c)\n"
     )
     assert place_of(issue_of("shell_system", {"code": method})) == "line:6"
+    assert "shell_system" in rules_in({"code": f"{method}class B:\n    def _run(self, c):\n        print(c)\n"})
 
 
 def test_each_place_is_told_once() -> None:

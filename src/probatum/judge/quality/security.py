@@ -60,7 +60,9 @@ def joined(taints: Iterable[Taint]) -> Taint:
 
 def security_hits(module: CodeModule) -> Iterator[QualityHit]:
     """Yield where values from outside do harm, each place and rule once, and where secrets are written."""
-    flows = {each.name: TaintFlow(module, {}).read(each) for each in module.functions}
+    read = ((each.name, TaintFlow(module, {}).read(each)) for each in module.functions)
+    # Of methods that share a name, one that does something with its parameters counts.
+    flows = {name: flow for name, flow in read if flow.reached or flow.returned}
     seen = set[tuple[str, int]]()
     for scope in (module.tree, *module.functions):
         is_public = isinstance(scope, FUNCTIONS) and not scope.name.startswith("_")
