@@ -15,7 +15,7 @@ from probatum.core.finding import Finding, Severity
 from probatum.core.validation import LEAST_TEXT, MOST_TEXT
 from probatum.judge.layers import Basis, CheckOutcome, LayerReport
 from probatum.judge.quality import quality_report, quality_score_of
-from probatum.judge.quality.module import MOST_DEPTH
+from probatum.judge.quality.layer import MOST_DEPTH
 from probatum.judge.quality.rules import BASIC, MOST_POINTS, RULES, QualityFactor
 from probatum.judge.quality.scoring import MOST_ISSUES, QualityHit, issues_of, score_of
 from probatum.judge.request import ValidationRequest, ValidationType
@@ -39,30 +39,9 @@ CASES = [
         "def f(xs):\n    n = len(xs)\n    return sum(xs) / n\n",
         "def f(xs):\n    n = len(xs)\n    if n == 0:\n        return 0\n    return sum(xs) / n\n",
     ),
-    (
-        "empty_division",
-        "def f(xs):\n    n = 0\n    for x in xs:\n        n += 1\n    return 5 / n\n",
-        "def f(xs):\n    n = 3\n    return 5 / n\n",
-    ),
-    (
-        "empty_division",
-        "def f(xs):\n    kept = []\n    kept += xs\n    return sum(kept) / len(kept)\n",
-        "def f(xs):\n    kept = [1]\n    kept += xs\n    return sum(kept) / len(kept)\n",
-    ),
     ("none_comparison", "def f(x):\n    return x == None\n", "def f(x):\n    return x is None\n"),
-    ("is_literal", "def f(x):\n    return x is 'a'\n", "def f(x):\n    return x is True\n"),
     ("shadowed_builtin", "def f(list):\n    return list\n", "def f(items):\n    return items\n"),
-    (
-        "unused_result",
-        "def f(text):\n    text.upper()\n    return text\n",
-        "def f(text):\n    text.close()\n    return text\n",
-    ),
     ("unused_result", "def f(x):\n    x == 1\n", "def f(x):\n    x = 1\n    return x\n"),
-    (
-        "none_assigned",
-        "def f():\n    xs = [2, 1]\n    return xs.sort()\n",
-        "def f():\n    xs = [2, 1]\n    xs.sort()\n    return xs\n",
-    ),
     (
         "missing_return",
         "def f(x):\n    if x:\n        return 1\n",
@@ -73,36 +52,11 @@ CASES = [
         "def f(x):\n    try:\n        return g(x)\n    except KeyError:\n        print(x)\ng = f\n",
         "def f(x):\n    while True:\n        if x:\n            return 1\n",
     ),
-    ("unreachable", "def f():\n    return 1\n    print(2)\n", "def f():\n    if f:\n        return 1\n    print(2)\n"),
-    (
-        "endless_loop",
-        "def f(n):\n    i = 0\n    while i < n:\n        print(i)\n",
-        "def f(n):\n    i = 0\n    while i < n:\n        i += 1\n",
-    ),
     (
         "swallowed_exception",
         "try:\n    f = 1\nexcept Exception:\n    pass\n",
         "try:\n    f = 1\nexcept KeyError:\n    pass\n",
     ),
-    ("assert_tuple", "def f(x):\n    assert (x, 'message')\n", "def f(x):\n    assert x, 'message'\n"),
-    ("format_arguments", "def f(a):\n    return '%s %s' % (a,)\n", "def f(a):\n    return '%s %s%%' % (a, a)\n"),
-    (
-        "format_arguments",
-        "def f(a):\n    return '{} {}'.format(a)\n",
-        "def f(a):\n    return '{0} {0} {x}'.format(a, x=1)\n",
-    ),
-    ("format_arguments", "def f(log, a):\n    log.info('%s %s', a)\n", "def f(log, a):\n    log.info('%s', a)\n"),
-    (
-        "changed_while_iterated",
-        "def f(xs):\n    for x in xs:\n        xs.remove(x)\n",
-        "def f(xs):\n    for x in list(xs):\n        xs.remove(x)\n",
-    ),
-    (
-        "changed_while_iterated",
-        "def f(d):\n    for k in d:\n        del d[k]\n",
-        "def f(xs):\n    for x in xs:\n        if x:\n            xs.remove(x)\n            break\n",
-    ),
-    ("float_equality", "def f(x):\n    return x == 0.1\n", "def f(x):\n    return x == 0.5\n"),
     ("mutable_default", "def f(x=[]):\n    return x\n", "def f(x=()):\n    return x\n"),
     ("code_stub", "def f():\n    pass\n", "class A:\n    def f(self):\n        raise NotImplementedError\n"),
     (
@@ -130,13 +84,8 @@ CASES = [
         "def f(x):\n    '''" + "\n\n" * 90 + "'''\n    return x\n",
     ),
     ("parameters", "def f(a, b, c, d, e, g, h, i, j):\n    pass\n", "def f(a, b, *, c, d, e, g, h, i, j):\n    pass\n"),
-    (
-        "returns",
-        "def f(x):\n" + "    if x:\n        return 1\n" * 11,
-        "def f(x):\n" + "    if x:\n        return 1\n" * 5 + "    return 2\n",
-    ),
     ("duplicated", f"def f(total):\n{EIGHT_LINES}def g(total):\n{EIGHT_LINES}", f"def f(total):\n{EIGHT_LINES}"),
-    ("too_deep", "x = " + "+".join("1" * (MOST_DEPTH + 10)) + "\ny = 1\nimport os\n", "x = 1 + 1\ny = 1\n"),
+    ("not_judged", "x = " + "+".join("1" * (MOST_DEPTH + 10)) + "\ny = 1\nimport os\n", "x = 1 + 1\ny = 1\n"),
     ("global_statement", "x = 1\ndef f():\n    global x\n    x = 2\n", "x = 1\ndef f():\n    return x\n"),
     ("bare_except", "try:\n    f = 1\nexcept:\n    print(1)\n", "try:\n    f = 1\nexcept:\n    raise\n"),
     (
@@ -161,24 +110,9 @@ CASES = [
         "def f(xs):\n    seen = set()\n    for x in xs:\n        print(x in seen)\n        seen.add(x)\n",
     ),
     (
-        "repeated_work",
-        "import re\ndef f(xs):\n    for x in xs:\n        print(re.compile('a'), x)\n",
-        "def f(xs):\n    for x in xs:\n        print(max(x))\n",
-    ),
-    (
-        "repeated_work",
-        "def f(xs):\n    for x in xs:\n        print(xs.count(x))\n",
-        "def f(xs):\n    for x in xs:\n        print(x.count(x))\n",
-    ),
-    (
         "list_front",
         "def f():\n    xs = [1, 2]\n    while xs:\n        print(xs.pop(0))\n",
         "def f():\n    xs = [1, 2]\n    while xs:\n        print(xs.pop())\n",
-    ),
-    (
-        "row_iteration",
-        "def f(df):\n    for _, row in df.iterrows():\n        print(row)\n",
-        "def f(df):\n    return df.sum()\n",
     ),
     (
         "comprehension",
@@ -194,7 +128,6 @@ CASES = [
     ("camel_case", "def sortList(x):\n    return x\n", "class A(B):\n    def sortList(self):\n        return 1\n"),
     ("line_length", f"x = '{'a' * 90}'\ny = 1\n", f"x = 'https://{'a' * 90}'\ny = 1\n"),
     ("trailing_space", "x = 1 \ny = 1\n", "x = 1\ny = '''a \n'''\n"),
-    ("mixed_indent", "if 1:\n\tx = 1\nif 2:\n    x = 2\n", "if 1:\n    x = 1\n"),
     ("wildcard_import", "from os import *\nx = 1\n", "from os import path\nx = path\n"),
     ("unused_import", "import os\nx = 1\n", "import os\nx = os.sep\n"),
     ("unused_variable", "def f():\n    x = 1\n    return 2\n", "def f():\n    x = 1\n    return x\n"),
@@ -319,6 +252,9 @@ def test_at_most_a_hundred_issues_are_told_and_the_worst_among_them() -> None:
         "if a:\n  pass\n" + "elif b:\n  pass\n" * 5_000,
         "def f():\n" + "".join(" " * (n + 1) + "if x:\n" for n in range(90)) + " " * 91 + "pass\n",
         "def f(x):\n" + "".join(" " * (n + 1) + "for y in x:\n" for n in range(60)) + " " * 61 + "eval(x)\n",
+        "d[0x" + "f" * 9_000 + "] = f(a=0x" + "f" * 9_000 + ")\nimport os\n",
+        "import os\nx = " + "f(" * 95 + ")" * 95,
+        "def f(a):\n" + "    if a:\n        pass\n" + "    elif a:\n        pass\n" * 140,
         "def f():\n    return '\0'\n",
         "def f():\n    return '\ud800'\n",
         "\ufeffimport os\nx = os\n",
@@ -328,7 +264,7 @@ def test_at_most_a_hundred_issues_are_told_and_the_worst_among_them() -> None:
         "```\n" * 20_000,
         "[insert " * 20_000,
     ],
-    ids=range(15),
+    ids=range(18),
 )
 def test_hostile_code_gives_a_result(code: str) -> None:
     for output in (code, {"code": code}, f"```python\n{code}\n```"):
@@ -364,7 +300,7 @@ def test_one_more_issue_never_raises_the_score(names: list[str], more: str, line
     assert all_of_them < 1
 
 
-_SLOTS = ("name", "what", "instead", "collection")
+_SLOTS = ("name", "what", "instead")
 
 
 @given(st.text(max_size=300))

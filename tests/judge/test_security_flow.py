@@ -25,11 +25,6 @@ CASES = [
         "def f(n):\n    subprocess.run('kill %s' % n, shell=True)\n",
         "def f(n: int):\n    subprocess.run('kill %s' % n, shell=True)\n",
     ),
-    (
-        "shell_format",
-        "def _f():\n    subprocess.run(f'ls {g}', shell=True)\n",
-        "def _f():\n    g = 5\n    subprocess.run(f'ls {g}', shell=True)\n",
-    ),
     ("shell_system", "def f(cmd):\n    os.system(cmd)\n", "def f(cmd):\n    os.system('ls')\n"),
     (
         "shell_system",
@@ -92,16 +87,6 @@ CASES = [
         "def f(cur, name):\n    cur.execute('SELECT * FROM {}'.format(name))\n",
         "TABLE = 't'\ndef f(cur):\n    cur.execute('SELECT * FROM {}'.format(TABLE))\n",
     ),
-    (
-        "weak_hash",
-        "def store(password):\n    return hashlib.md5(password).hexdigest()\n",
-        "def key(path):\n    return hashlib.md5(path).hexdigest()\n",
-    ),
-    (
-        "weak_random",
-        "def make_token():\n    return random.choice('abc')\n",
-        "def pick():\n    return random.choice('abc')\n",
-    ),
     ("temporary_name", "x = tempfile.mktemp()\n", "x = tempfile.mkstemp()\n"),
     ("secret", "password = 'hunter2!'\n", "password = 'password'\n"),
     ("secret", "f = dict(api_key='sk-abcdefghijklmnopqrstuvwx')\n", "f = dict(api_key=os.environ['KEY'])\n"),
@@ -111,7 +96,6 @@ CASES = [
         "c = ssl.create_default_context()\nc.verify_mode = ssl.CERT_NONE\n",
         "c = ssl.create_default_context()\n",
     ),
-    ("assert_check", "def f(user):\n    assert user.is_admin\n", "def f(user):\n    assert user.name\n"),
     ("debug_mode", "app.run(debug=True)\n", "app.run(debug=False)\n"),
 ]
 STRANGERS = [
@@ -167,6 +151,7 @@ def test_a_value_is_followed_through_functions_of_the_module() -> None:
         "import os\nclass A:\n    def _run(self, c):\n        os.system(c)\n    def f(self, c):\n        self._run(c)\n"
     )
     assert place_of(issue_of("shell_system", {"code": method})) == "line:6"
+    assert "shell_system" in rules_in({"code": f"{method}class B:\n    def _run(self, c):\n        print(c)\n"})
 
 
 def test_each_place_is_told_once() -> None:

@@ -6,65 +6,78 @@ Nothing here recurses, so that no nesting exhausts the stack. Nothing is run or 
 from __future__ import annotations
 
 import ast
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Final, TypeAlias
 
+from probatum.exact.code.names import imported
 from probatum.judge.quality.scoring import QualityHit
 
 FunctionNode: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
-LoopNode: TypeAlias = ast.For | ast.AsyncFor | ast.While
 FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 LOOPS: Final = (ast.For, ast.AsyncFor, ast.While)
-COMPREHENSIONS: Final = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-MOST_DEPTH: Final = 150
-_SILENCED: Final = re.compile(rb"#\s*noqa\b", re.IGNORECASE)
+# A context such as Load is one object for the whole tree.
+_SHARED: Final = (ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
 
 
 class CodeModule:
     """A tree with what the rules ask of it."""
 
     def __init__(self, tree: ast.Module, source: str, *, is_excerpt: bool = False) -> None:
-        self.tree, self.source, self.is_excerpt = tree, source, is_excerpt
-        self.lines = source.removeprefix("\ufeff").encode("utf-8", "surrogatepass").split(b"\n")
+        self.tree, self.is_excerpt = tree, is_excerpt
+        self.lines = [line.removesuffix("\r") for line in source.split("\n")]
         self.nodes: list[ast.AST] = []
         self.parent: dict[ast.AST, ast.AST] = {}
+        self.scope: dict[ast.AST, ast.AST] = {}
+        """By node: the function that it stands in, or the module."""
         self.own: dict[ast.AST, list[ast.AST]] = {tree: []}
         """By function, or by the module: the nodes that stand in it and in no function within."""
-        self.loop: dict[ast.AST, LoopNode] = {}
+        self.loop: dict[ast.AST, ast.AST] = {}
         """The innermost loop of the same function whose body holds a node."""
         self.imported: dict[str, str] = {}
         self.depth = 0
-        self._lists: dict[ast.AST, frozenset[str]] = {}
         self._visit()
         self.functions = [node for node in self.nodes if isinstance(node, FUNCTIONS)]
         self.by_name = {each.name: each for each in self.functions}
+        self.lists = {scope: self._lists(scope) for scope in self.own}
+        """By function, or by the module: names that evidently are lists and nothing else."""
 
     def _visit(self) -> None:
-        pending: list[tuple[ast.AST, ast.AST, LoopNode | None, int]] = [(self.tree, self.tree, None, 0)]
+        pending: list[tuple[ast.AST, ast.AST, ast.AST | None, int]] = [(self.tree, self.tree, None, 0)]
         while pending:
             node, scope, loop, depth = pending.pop()
             self.nodes.append(node)
+            self.scope[node] = scope
             self.own[scope].append(node)
             self.depth = max(self.depth, depth)
             if loop is not None:
                 self.loop[node] = loop
             if isinstance(node, ast.Import | ast.ImportFrom):
-                self.imported |= dict(imports_of(node))
+                self.imported |= {bound: full for _, bound, full in imported(node)}
             if isinstance(node, FUNCTIONS):
                 scope, loop = node, None
                 self.own[node] = []
-            children: list[tuple[ast.AST, ast.AST, LoopNode | None, int]] = []
+            children: list[tuple[ast.AST, ast.AST, ast.AST | None, int]] = []
             for name, value in ast.iter_fields(node):
                 inner = node if isinstance(node, LOOPS) and name in ("body", "test") else loop
                 for child in value if isinstance(value, list) else (value,):
-                    if isinstance(child, ast.AST):
-                        # A context such as Load is one object for the whole tree.
-                        if isinstance(child, ast.expr_context | ast.operator | ast.cmpop | ast.boolop | ast.unaryop):
-                            continue
+                    if isinstance(child, ast.AST) and not isinstance(child, _SHARED):
                         self.parent[child] = node
                         children.append((child, scope, inner, depth + 1))
             pending += reversed(children)
+
+    def _lists(self, scope: ast.AST) -> frozenset[str]:
+        lists, others = set[str](), set[str]()
+        for node in self.own[scope]:
+            match node:
+                case (
+                    ast.Assign(targets=[ast.Name(id=name)], value=value)
+                    | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+                ):
+                    is_list = isinstance(value, ast.List | ast.ListComp) or self.called(value) in ("list", "sorted")
+                    (lists if is_list else others).add(name)
+                case ast.arg(arg=name, annotation=ast.Subscript(value=ast.Name(id="list" | "List"))):
+                    lists.add(name)
+        return frozenset(lists - others)
 
     def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield what a node stands in, the innermost first."""
@@ -72,20 +85,9 @@ class CodeModule:
             node = self.parent[node]
             yield node
 
-    def function_of(self, node: ast.AST) -> FunctionNode | None:
-        """Return the function that a node stands in."""
-        return next((each for each in self.ancestors(node) if isinstance(each, FUNCTIONS)), None)
-
-    def text(self, node: ast.AST) -> str:
-        """Return the source of a node."""
-        first, last = getattr(node, "lineno", 1) - 1, (getattr(node, "end_lineno", 0) or 1) - 1
-        begin, end = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
-        rows = self.lines[first : last + 1]
-        if not rows:
-            return ""
-        rows[-1] = rows[-1][:end]
-        rows[0] = rows[0][begin:]
-        return b"\n".join(rows).decode("utf-8", "replace")
+    def is_tried(self, node: ast.AST) -> bool:
+        """Return whether a node stands in a ``try``."""
+        return any(isinstance(each, ast.Try) for each in self.ancestors(node))
 
     def named(self, node: ast.AST) -> str:
         """Return the full name of what a name stands for, as ``os.path.join``; empty where it is none."""
@@ -96,27 +98,6 @@ class CodeModule:
     def called(self, node: ast.AST) -> str:
         """Return the full name of what a call calls."""
         return self.named(node.func) if isinstance(node, ast.Call) else ""
-
-    def lists(self, scope: ast.AST) -> frozenset[str]:
-        """Return the names of a function, or of the module, that evidently are lists and nothing else."""
-        if scope not in self._lists:
-            lists, others = set[str](), set[str]()
-            for node in self.own[scope]:
-                match node:
-                    case (
-                        ast.Assign(targets=[ast.Name(id=name)], value=value)
-                        | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
-                    ):
-                        is_list = isinstance(value, ast.List | ast.ListComp) or self.called(value) in ("list", "sorted")
-                        (lists if is_list else others).add(name)
-                    case ast.arg(arg=name, annotation=ast.Subscript(value=ast.Name(id="list" | "List"))):
-                        lists.add(name)
-            self._lists[scope] = frozenset(lists - others)
-        return self._lists[scope]
-
-    def is_silenced(self, line: int) -> bool:
-        """Return whether a comment of the line says that its style is meant."""
-        return 0 < line <= len(self.lines) and _SILENCED.search(self.lines[line - 1]) is not None
 
 
 def at(rule: str, node: ast.AST, **slots: object) -> QualityHit:
@@ -143,50 +124,8 @@ def names_in(node: ast.AST) -> set[str]:
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
-def within(body: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Yield every node of some statements, those of functions within too."""
-    return (node for statement in body for node in ast.walk(statement))
-
-
-def imports_of(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
-    """Yield what an import binds, and the full name that it stands for."""
-    for alias in node.names:
-        if isinstance(node, ast.ImportFrom):
-            yield alias.asname or alias.name, f"{'.' * node.level}{node.module or ''}.{alias.name}"
-        elif alias.asname:
-            yield alias.asname, alias.name
-        else:
-            yield (top := alias.name.partition(".")[0]), top
-
-
-def imported_names(tree: ast.Module) -> set[str]:
-    """Return every name that imports of some code bind."""
-    imports = (each for each in ast.walk(tree) if isinstance(each, ast.Import | ast.ImportFrom))
-    return {name for each in imports for name, _ in imports_of(each)}
-
-
-def parameters_of(function: FunctionNode | ast.Lambda) -> list[ast.arg]:
-    """Return all parameters in order."""
+def parameters_of(function: FunctionNode) -> list[ast.arg]:
+    """Return all parameters in order, but that of the object or class of a method."""
     given = function.args
-    rest = [each for each in (given.vararg, given.kwarg) if each is not None]
-    return [*given.posonlyargs, *given.args, *given.kwonlyargs, *rest]
-
-
-def bound_names(module: CodeModule) -> set[str]:
-    """Return every name that the code binds anywhere."""
-    found = set(module.imported)
-    for node in module.nodes:
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
-                found.add(name)
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                found.add(name)
-            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                found.add(name)
-            case ast.MatchMapping(rest=str(name)):
-                found.add(name)
-            case ast.Global(names=names):
-                found.update(names)
-            case _ if type(node).__name__ in ("TypeVar", "ParamSpec", "TypeVarTuple"):
-                found.add(str(getattr(node, "name", "")))
-    return found
+    found = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    return [each for each in found if each is not None and each.arg not in ("self", "cls")]

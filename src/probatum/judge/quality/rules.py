@@ -13,6 +13,7 @@ from typing import Final
 
 from probatum.core.finding import Severity
 from probatum.core.validation import IssueType
+from probatum.exact.code.tables import words
 
 
 class QualityFactor(StrEnum):
@@ -57,18 +58,8 @@ class QualityRule:
         return self.severity is Severity.ERROR or self.factor is QualityFactor.SECURITY or self.name in BASIC
 
 
-BASIC: Final = frozenset(
-    {
-        "syntax",
-        "text_empty",
-        "refusal",
-        "placeholder",
-        "text_truncated",
-        "text_unclosed",
-        "text_loop",
-        "code_elided",
-        "not_judged",
-    }
+BASIC: Final = words(
+    "syntax text_empty refusal placeholder text_truncated text_unclosed text_loop code_elided not_judged"
 )
 """The rules that are looked at where the quality layer was not asked for: what makes an output useless as it stands."""
 
@@ -80,33 +71,17 @@ undefined_name warning 150: Name '{name}' is used but nothing in the code define
     Define or import '{name}' before it is used.
 empty_division warning 100: Division by {what} fails for empty input
     Handle the empty case before dividing, for example return 0 or raise ValueError with a clear message.
-none_comparison warning 20: Comparison to None with '{what}' asks the object's own equality
+none_comparison warning 20: Comparison to None by equality asks the object's own equality
     Use 'is None' or 'is not None'.
-is_literal warning 60: 'is' compares identity with a literal, which may differ for equal values
-    Use == or != to compare values.
 shadowed_builtin info 5: Name '{name}' hides the built-in of that name
     Rename it, for example to '{name}_' or to what it holds.
-unused_result warning 60: The result of '{what}' is not used
+unused_result warning 60: The result of this comparison is not used
     Assign or return the result, or remove the statement.
-none_assigned warning 100: '{what}' changes its list and returns None, so that its result is None
-    Call it as a statement of its own and use the list itself.
 missing_return warning 40: Function '{name}' returns a value on some paths and falls off its end on others
     Return a value, or raise an exception, on every path.
-unreachable warning 40: This code can never be reached
-    Remove it, or move it before the statement that leaves.
-endless_loop warning 100: Nothing in the body of this loop changes its condition
-    Change a variable of the condition in the loop, or leave it with break.
 swallowed_exception warning 40: Every exception is caught here and nothing is done about it
     Catch only what is expected, and log, handle or raise it again.
-assert_tuple warning 80: An assert of a tuple is always true
-    Remove the parentheses: assert condition, message.
-format_arguments warning 80: The format has {name} places, and {what} values are given
-    Give as many values as the format has places.
-changed_while_iterated warning 80: '{name}' is changed while the loop iterates over it, so that items are skipped
-    Iterate over a copy such as list({name}), or build a new collection.
-float_equality warning 20: A float is compared with {what} by equality, which rounding breaks
-    Compare with math.isclose() or with a tolerance.
-mutable_default warning 50: The default of parameter '{name}' is one object that all calls share and change
+mutable_default warning 50: This default is one object that all calls share and change
     Use None as the default and create the object in the function.
 # completeness completeness_issue
 code_stub warning 120: Function '{name}' has no implementation
@@ -155,14 +130,10 @@ function_length info 30: Function '{name}' has {what} lines (recommended maximum
     Split '{name}' into functions that do one thing each.
 parameters info 10: Function '{name}' has {what} positional parameters (recommended maximum: 8)
     Group parameters in an object, or make them keyword-only.
-returns info 10: Function '{name}' has {what} return statements (recommended maximum: 10)
-    Reduce the number of ways out of '{name}'.
 duplicated warning 40: {what} lines here repeat those from line {name}
     Move the common lines into one function.
-not_judged warning 100: {what} of the output was not judged for its quality
+not_judged warning 100: Not judged for its quality: {what}
     Judge the parts of a very long output one by one.
-too_deep warning 100: The code is nested {what} levels deep; nothing else in it was judged
-    Flatten the code.
 # maintainability style_issue
 global_statement info 10: Statement 'global {name}' lets a function change the module's state
     Pass the value as a parameter and return it, or keep it in an object.
@@ -171,18 +142,14 @@ bare_except warning 30: A bare 'except' also catches KeyboardInterrupt and Syste
 deprecated warning 40: '{name}' is {what}
     Use {instead} instead.
 # performance performance_issue
-nested_loops warning 80: Nested loops over '{collection}' result in O(n²) complexity
+nested_loops warning 80: Nested loops over '{what}' result in O(n²) complexity
     Use a set or a dictionary for O(n) complexity, or itertools.combinations for pairs.
 text_in_loop info 20: Text '{name}' grows by += in a loop, which may copy it each time
     Collect the parts in a list and join them once: ''.join(parts).
 list_membership info 20: Membership in list '{name}' is tested in a loop, which searches it each time
     Build a set of its items before the loop.
-repeated_work warning 30: '{what}' computes the same in every round of the loop
-    Compute it once, before the loop.
 list_front info 20: '{what}' moves all other items of the list each time
     Use collections.deque with popleft() or appendleft().
-row_iteration warning 30: '{what}' iterates over the rows of a table one by one
-    Use vectorised operations on whole columns.
 # performance optimization
 comprehension info 4: Consider using a list comprehension instead of the loop that fills '{name}'
     Write {name} = [... for ... in ...].
@@ -194,8 +161,6 @@ docstring warning 15: Function '{name}' lacks a docstring
     Add a docstring that explains parameters, return value and exceptions.
 # security security_issue
 shell_true warning 250: {what} reaches a shell command that is run with shell=True
-    Use subprocess with a list of arguments instead of shell=True
-shell_format warning 120: A shell command is put together from parts that may vary
     Use subprocess with a list of arguments instead of shell=True
 shell_system warning 200: {what} reaches a shell command in {name}()
     Use subprocess.run with a list of arguments, or shlex.quote() for each value.
@@ -211,20 +176,14 @@ path_traversal warning 80: {what} reaches a path in {name}(), and may lead out o
     Resolve the path, and check that it is below the folder that is meant.
 template_injection warning 200: {what} reaches a template in {name}(), which runs what stands in it
     Use a fixed template, and pass values as its variables.
-unverified_tls warning 120: Certificates are not verified here ({what})
+unverified_tls warning 120: Certificates are not verified here: {name}
     Leave verification on; for a certificate of your own, give its file.
-weak_hash warning 80: {name} is too weak for '{what}'
-    Use hashlib.scrypt() for passwords, and hashlib.sha256() for other digests.
-weak_random warning 80: Module random is predictable, and gives '{what}' here
-    Use module secrets, such as secrets.token_urlsafe().
 temporary_name warning 60: tempfile.mktemp() gives a name that somebody else may create first
     Use tempfile.NamedTemporaryFile or tempfile.mkstemp.
 secret warning 150: '{name}' holds a secret that is written in the code
     Read the secret from the environment or from a secret store, and change it.
 xml_entities warning 40: {what} reaches the XML parser {name}(), which expands entities
     Use defusedxml for XML from outside.
-assert_check warning 60: An assert checks access, and python -O removes it: {what}
-    Use an if statement that raises an exception.
 debug_mode warning 120: The web application runs in debug mode, which lets strangers run code
     Set debug=False outside of development.
 hidden_text warning 250: A character that turns or hides text stands here ({what}): what is seen is not what runs
@@ -236,8 +195,6 @@ line_length info 3: Line has {what} characters (recommended maximum: 88)
     Break the line into multiple lines.
 trailing_space info 1: Whitespace stands at the end of the line
     Remove the whitespace at the end of the line.
-mixed_indent warning 20: Lines are indented with tabs and with spaces
-    Use four spaces for each level.
 wildcard_import warning 20: 'from {name} import *' hides where names come from
     Import the names that are used.
 unused_import info 6: Import '{name}' is not used

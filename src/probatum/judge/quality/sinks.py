@@ -1,4 +1,7 @@
-"""What untrusted values come from, where they do harm, and what makes them safe, as data by full name."""
+"""What untrusted values come from, where they do harm, and what makes them safe, as data.
+
+A name stands in full, such as ``os.system``; a method whose object is not known stands as ``.execute``.
+"""
 
 from __future__ import annotations
 
@@ -11,62 +14,66 @@ from probatum.exact.code.tables import words
 
 
 class TaintLevel(IntEnum):
-    """Whose a value is: the caller's of a public function, the user's of the program, or a stranger's."""
+    """Whose a value is: fixed in the code, unknown, the caller's of a public function, the user's, or a stranger's."""
 
-    CALLER = 1
-    USER = 2
-    STRANGER = 3
-
-
-def _under(top: str, names: str) -> frozenset[str]:
-    return frozenset(f"{top}.{name}" for name in names.split())
+    FIXED = 0
+    UNKNOWN = 1
+    CALLER = 2
+    USER = 3
+    STRANGER = 4
 
 
-SOURCE_VALUES: Final = words("sys.argv os.environ sys.stdin")
-SOURCE_CALLS: Final[Mapping[str, TaintLevel]] = dict.fromkeys(
-    words("input os.getenv os.environ.get sys.stdin.read sys.stdin.readline"), TaintLevel.USER
-)
-SOURCE_METHODS: Final[Mapping[str, TaintLevel]] = {
-    "parse_args": TaintLevel.USER,
-    "recv": TaintLevel.STRANGER,
-    "recvfrom": TaintLevel.STRANGER,
-}
-REQUEST_PARTS: Final = words(
-    "args form json values data files cookies headers GET POST query_params path_params get_json body url"
-)
-"""What strangers fill of the object that web frameworks call ``request``."""
+_SINKS: Final = """
+shell_true caller (shell=True): subprocess.run subprocess.call subprocess.check_call subprocess.check_output
+shell_true caller (shell=True): subprocess.Popen
+shell_system caller: os.system os.popen subprocess.getoutput subprocess.getstatusoutput
+shell_system caller: asyncio.create_subprocess_shell
+code_injection caller: eval exec builtins.eval builtins.exec
+code_evaluation unknown: eval exec builtins.eval builtins.exec
+unsafe_loading fixed: pickle.load pickle.loads pickle.Unpickler marshal.load marshal.loads shelve.open dill.load
+unsafe_loading fixed: dill.loads jsonpickle.decode joblib.load yaml.load yaml.load_all yaml.unsafe_load yaml.full_load
+sql_injection unknown (sql): .execute .executemany .executescript .raw
+sql_injection user: .execute .executemany .executescript .raw
+path_traversal stranger: open io.open os.open os.remove os.unlink os.listdir os.rmdir shutil.rmtree shutil.copy
+path_traversal stranger: shutil.move flask.send_file fastapi.responses.FileResponse
+template_injection user: flask.render_template_string jinja2.Template mako.template.Template .from_string
+xml_entities user: xml.etree.ElementTree.parse xml.etree.ElementTree.fromstring xml.etree.ElementTree.XML
+xml_entities user: xml.etree.ElementTree.iterparse xml.dom.minidom.parse xml.dom.minidom.parseString xml.sax.parse
+xml_entities user: xml.sax.parseString lxml.etree.parse lxml.etree.fromstring lxml.etree.XML lxml.etree.iterparse
+unverified_tls fixed (verify=False): requests.get requests.post requests.put requests.delete requests.head
+unverified_tls fixed (verify=False): requests.patch requests.request httpx.get httpx.post httpx.put httpx.delete
+unverified_tls fixed (verify=False): httpx.head httpx.patch httpx.request httpx.Client httpx.AsyncClient
+unverified_tls fixed: ssl._create_unverified_context
+temporary_name fixed: tempfile.mktemp
+debug_mode fixed (debug=True): app.run socketio.run
+"""
+"""By line: a rule, whose a value must be at least, in brackets what the call has besides, and the calls."""
+
+
+_SOURCES: Final = """
+value user: sys.argv os.environ sys.stdin input os.getenv .parse_args
+value stranger: .recv .recvfrom request.args request.form request.json request.values request.data request.files
+value stranger: request.cookies request.headers request.GET request.POST request.query_params request.path_params
+value stranger: request.get_json request.body request.url
+"""
+"""What is ``request`` is the object that web frameworks call so."""
+
+
+def _read(table: str) -> Mapping[str, list[tuple[str, TaintLevel]]]:
+    found: dict[str, list[tuple[str, TaintLevel]]] = {}
+    for line in table.strip().splitlines():
+        head, _, names = line.partition(": ")
+        rule, level, *marks = head.split()
+        for name in names.split():
+            found.setdefault(name + "".join(marks), []).append((rule, TaintLevel[level.upper()]))
+    return found
+
+
+SINKS: Final = _read(_SINKS)
+"""By call and what it has besides, such as ``subprocess.run(shell=True)``: rules and the least level, by rank."""
+SOURCES: Final = {name: level for name, [(_, level)] in _read(_SOURCES).items()}
 ROUTE_MARKS: Final = words("route get post put delete patch websocket")
 """Decorators of an application that give a function's parameters to strangers."""
-
-SHELL_CALLS: Final = _under("subprocess", "run call check_call check_output Popen")
-SYSTEM_CALLS: Final = words(
-    "os.system os.popen subprocess.getoutput subprocess.getstatusoutput asyncio.create_subprocess_shell"
-)
-CODE_CALLS: Final = words("eval exec builtins.eval builtins.exec")
-LOADERS: Final = words(
-    "pickle.load pickle.loads pickle.Unpickler marshal.load marshal.loads shelve.open dill.load dill.loads "
-    "jsonpickle.decode joblib.load yaml.unsafe_load yaml.full_load"
-)
-YAML_LOADERS: Final = words("yaml.load yaml.load_all")
-SAFE_YAML: Final = words("SafeLoader CSafeLoader BaseLoader CBaseLoader")
-EXECUTES: Final = words("execute executemany executescript raw")
-PATH_CALLS: Final = words(
-    "open io.open os.open os.remove os.unlink os.listdir os.rmdir shutil.rmtree shutil.copy shutil.move "
-    "flask.send_file fastapi.responses.FileResponse pathlib.Path.read_text"
-)
-TEMPLATE_CALLS: Final = words("flask.render_template_string jinja2.Template mako.template.Template")
-FETCH_CALLS: Final = _under("requests", "get post put delete head patch request") | _under(
-    "httpx", "get post put delete head patch request Client AsyncClient"
-)
-XML_CALLS: Final = frozenset().union(
-    _under("xml.etree.ElementTree", "parse fromstring XML iterparse"),
-    _under("xml.dom.minidom", "parse parseString"),
-    _under("xml.sax", "parse parseString"),
-    _under("lxml.etree", "parse fromstring XML iterparse"),
-)
-WEAK_HASHES: Final = words("hashlib.md5 hashlib.sha1")
-WEAK_RANDOM: Final = _under("random", "random randint randrange choice choices sample getrandbits shuffle uniform")
-
 NUMBERS: Final = words("int float bool date datetime UUID Decimal")
 """Annotations of what can do no harm as text."""
 SANITISERS: Final = words(
@@ -77,11 +84,13 @@ SANITISERS: Final = words(
 PASSING: Final = words(
     "str bytes repr format list tuple set dict sorted reversed zip map filter enumerate next iter max min "
     "os.path.join os.path.abspath os.path.normpath os.path.expanduser pathlib.Path json.loads "
-    "urllib.parse.unquote base64.b64decode textwrap.dedent sqlalchemy.text"
+    "urllib.parse.unquote base64.b64decode textwrap.dedent sqlalchemy.text .join .format .format_map .replace"
 )
 """Calls whose result holds what they are given; of a call that is not known nothing is said."""
 CHECKING: Final = words("isdigit isalnum isdecimal isidentifier isalpha is_relative_to fullmatch match startswith")
 """Methods that a condition asks, after which a value counts as checked."""
+SAFE_LOADERS: Final = words("SafeLoader CSafeLoader BaseLoader CBaseLoader")
+"""What a loader is given so that it builds plain values alone."""
 EXITS: Final = words("sys.exit exit abort")
 
 SQL: Final = re.compile(
@@ -96,9 +105,3 @@ SECRET_VALUE: Final = re.compile(
     r"AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|sk-[\w-]{20,}|xox[bap]-[\w-]{10,}|-----BEGIN [A-Z ]*PRIVATE KEY-----"
 )
 PLAIN_SECRET: Final = re.compile(r"(?=[^\s]*[0-9@#$!^&*])(?=.*[A-Za-z])(?!.*[\[\](){}<>%])[!-~]{6,200}")
-SENSITIVE: Final = re.compile(
-    r"passw(?:or)?d|secret|token(?!iz|s?_count)|otp\b|api_?key|session_?(?:id|key)|csrf", re.IGNORECASE
-)
-ACCESS: Final = re.compile(
-    r"\b(?:is_admin|is_authenticated|is_authorized|has_perm(?:ission)?s?|is_staff|is_superuser|is_owner)\b"
-)

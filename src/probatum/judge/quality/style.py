@@ -1,4 +1,4 @@
-"""How code is written: names, lines, whitespace, imports. A line that is marked ``noqa`` is left alone."""
+"""What the lines of code show: their length and end, notes of work that is left, and lines that repeat others."""
 
 from __future__ import annotations
 
@@ -7,50 +7,47 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from probatum.judge.quality.module import FUNCTIONS, CodeModule, at, of_function
+from probatum.judge.quality.module import CodeModule
 from probatum.judge.quality.scoring import QualityHit
 
 LONGEST_LINE: Final = 88
-_CAMEL: Final = re.compile(r"_{0,2}[a-z][a-z0-9]*(?:[A-Z][A-Za-z0-9]*)+")
-_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_NAMED_ELSEWHERE: Final = ("visit_", "do_", "test", "setUp", "tearDown", "assert", "runTest", "addCleanup")
+_REPEATED_LINES: Final = 8
+_LEFT: Final = re.compile(r"#[^#\n]*?\b(?:TO" r"DO|FIX" r"ME|XX" r"X)\b")
 
 
 def style_hits(module: CodeModule) -> Iterator[QualityHit]:
-    """Yield what is written in an unusual way."""
-    for node in module.nodes:
-        if isinstance(node, FUNCTIONS):
-            yield from _function_name(module, node)
-        elif isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
-            yield at("wildcard_import", node, name=f"{'.' * node.level}{node.module or ''}")
-    yield from _lines(module)
-
-
-def _function_name(module: CodeModule, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[QualityHit]:
-    above = module.parent[node]
-    # A method of a subclass may be named by its base.
-    is_own = not (isinstance(above, ast.ClassDef) and above.bases) and not node.decorator_list
-    if is_own and _CAMEL.fullmatch(node.name) and not node.name.startswith(_NAMED_ELSEWHERE):
-        yield of_function("camel_case", node, what=_HUMP.sub("_", node.name).lower())
-
-
-def _lines(module: CodeModule) -> Iterator[QualityHit]:
-    texts = [
-        node for node in module.nodes
-        if isinstance(node, ast.Constant | ast.JoinedStr) and (node.end_lineno or 0) > node.lineno
-    ]  # fmt: skip
-    inside = {line for node in texts for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)}
-    marks = set[str]()
-    for number, line in enumerate(module.source.split("\n"), 1):
-        row = line.removesuffix("\r")
-        if len(row) > LONGEST_LINE and "://" not in row and number not in inside:
-            yield QualityHit("line_length", number, slots={"what": len(row)})
+    """Yield what the lines give that hold no text of several lines."""
+    texts = [node for node in module.nodes if isinstance(node, ast.Constant | ast.JoinedStr)]
+    texts = [node for node in texts if isinstance(node, ast.JoinedStr) or isinstance(node.value, str)]
+    lines_of = {node: range(node.lineno, (node.end_lineno or node.lineno) + 1) for node in texts}
+    in_text = {line for lines in lines_of.values() for line in lines}
+    inside = {line for lines in lines_of.values() if len(lines) > 1 for line in lines}
+    for number, row in enumerate(module.lines, 1):
         if number in inside:
             continue
+        if len(row) > LONGEST_LINE and "://" not in row:
+            yield QualityHit("line_length", number, slots={"what": len(row)})
         if row != row.rstrip(" \t"):
             yield QualityHit("trailing_space", number)
-        if row[:1] in (" ", "\t") and row.strip():
-            marks.add(row[0])
-            if marks == {" ", "\t"}:
-                yield QualityHit("mixed_indent", number)
-                marks.add("told")
+        if number not in in_text and (match := _LEFT.search(row)) is not None:
+            yield QualityHit("code_todo", number, slots={"what": row[match.start() :].strip()})
+    yield from _duplicated(module)
+
+
+def _duplicated(module: CodeModule) -> Iterator[QualityHit]:
+    """Yield where lines of functions repeat earlier ones; each line counts once."""
+    ranges = (range(each.body[0].lineno, (each.end_lineno or 0) + 1) for each in module.functions)
+    within = {line for lines in ranges for line in lines}
+    numbered = ((number, line.strip()) for number, line in enumerate(module.lines, 1) if number in within)
+    rows = [(number, line) for number, line in numbered if len(line) > 4 and not line.startswith(("#", '"', "'"))]
+    seen: dict[tuple[str, ...], int] = {}
+    index = 0
+    while index + _REPEATED_LINES <= len(rows):
+        window = tuple(line for _, line in rows[index : index + _REPEATED_LINES])
+        first, length = seen.setdefault(window, index), 0
+        if first + _REPEATED_LINES <= index and len(set(window)) > _REPEATED_LINES // 2:
+            most = min(index - first, len(rows) - index)
+            while length < most and rows[first + length][1] == rows[index + length][1]:
+                length += 1
+            yield QualityHit("duplicated", rows[index][0], slots={"what": length, "name": rows[first][0]})
+        index += max(length, 1)

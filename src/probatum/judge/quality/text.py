@@ -8,6 +8,7 @@ What stands in quotations is not taken for the text's own words.
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from typing import Final
@@ -59,62 +60,59 @@ _GRAM: Final = 4
 """Words that are looked up together, to find where they stood before."""
 _MOST_PLACES: Final = 100
 """Places that one rule names in one text."""
+_EVERYWHERE: Final = sys.maxsize
+_CODE_PHRASES: Final = (("code_elided", _ELIDED, _MOST_PLACES, _EVERYWHERE),)
+_PROSE_PHRASES: Final = (
+    ("refusal", _REFUSAL, 1, 400),
+    ("placeholder", _PLACEHOLDER, _MOST_PLACES, _EVERYWHERE),
+    ("as_a_model", _MODEL, 1, _EVERYWHERE),
+)
+"""Rules that follow from what stands in a text: the rule, how it is found, at most how often, and up to which place."""
 
 
-def neutral_hits(part: OutputPart) -> Iterator[QualityHit]:
-    """Yield what is wrong in a text of any language, code or prose."""
-    is_prose = part.kind is PartKind.PROSE
-    hidden, seen = _HIDDEN_IN_PROSE if is_prose else _HIDDEN_IN_CODE, set[int]()
-    for match in hidden.finditer(part.text):
-        if (line := _line(part.text, match.start())) not in seen:
-            seen.add(line)
-            yield QualityHit("hidden_text", line, slots={"what": f"U+{ord(match.group()):04X}"})
-        if len(seen) >= _MOST_PLACES:
-            break
-    if not is_prose:
-        for match in islice(_ELIDED.finditer(part.text), _MOST_PLACES):
-            yield QualityHit("code_elided", _line(part.text, match.start()), slots={"what": match.group()})
-    else:
-        yield from _loop(part.text)
-
-
-def basic_text_hits(part: OutputPart) -> Iterator[QualityHit]:
-    """Yield what makes a text useless as it stands."""
+def basic_hits(part: OutputPart) -> Iterator[QualityHit]:
+    """Yield what makes a part useless as it stands, code or prose, or hides what it is."""
     text = part.text
-    words = len(_WORD.findall(text))
-    if not text.strip():
+    if part.kind is PartKind.BROKEN_PYTHON:
+        yield QualityHit("syntax", part.flaw_line, slots={"what": part.flaw})
+    if part.kind is PartKind.LARGE_CODE:
+        yield QualityHit("not_judged", slots={"what": f"code of {len(text):,} characters"})
+    is_prose = part.kind is PartKind.PROSE
+    hidden = (_HIDDEN_IN_PROSE if is_prose else _HIDDEN_IN_CODE).finditer(text)
+    by_line = {_line(text, each.start()): f"U+{ord(each.group()):04X}" for each in islice(hidden, _MOST_PLACES)}
+    for line, sign in by_line.items():
+        yield QualityHit("hidden_text", line, slots={"what": sign})
+    quoted = quoted_spans(text[:100_000]) if is_prose else ()
+    for rule, pattern, most, end in _PROSE_PHRASES if is_prose else _CODE_PHRASES:
+        for match in islice(pattern.finditer(text, 0, end), most):
+            if not any(begin <= match.start() < end for begin, end in quoted):
+                yield QualityHit(rule, _line(text, match.start()), slots={"what": match.group()})
+    if is_prose and not text.strip():
         if not part.path:
             yield QualityHit("text_empty")
-        return
-    quoted = quoted_spans(text[:100_000])
-    refusal = _REFUSAL.search(text[:400])
-    if refusal is not None and not _within(refusal.start(), quoted):
-        yield QualityHit("refusal", _line(text, refusal.start()), slots={"what": refusal.group()})
-    for match in islice(_PLACEHOLDER.finditer(text), _MOST_PLACES):
-        if not _within(match.start(), quoted):
-            yield QualityHit("placeholder", _line(text, match.start()), slots={"what": match.group()})
+    elif is_prose:
+        yield from _ends(text)
+        yield from _loop(text)
+
+
+def _ends(text: str) -> Iterator[QualityHit]:
+    """Yield that a text leaves off where it does not end."""
     if _FENCE_LEFT.search(text):
         yield QualityHit("text_unclosed", slots={"what": "A block of code"})
     last = text.rstrip().rpartition("\n")[2].strip()
     opened = last.rfind("(") > last.rfind(")") and not re.search(r"[:;]-?\($", last)
-    is_sentence = words >= 20 and _SENTENCE_END.search(text.rstrip()[:-1]) and not _LIST_LINE.match(last)
-    if is_sentence and len(last.split()) > 3 and (_ENDS_OPEN.search(last) or opened) and "://" not in last:
+    is_long = len(_WORD.findall(text)) >= 20 and len(last.split()) > 3
+    is_sentence = is_long and _SENTENCE_END.search(text.rstrip()[:-1]) and not _LIST_LINE.match(last)
+    if is_sentence and (_ENDS_OPEN.search(last) or opened) and "://" not in last:
         yield QualityHit("text_truncated", _line(text, len(text.rstrip())), slots={"what": f"…{last[-60:]}"})
 
 
-def text_hits(part: OutputPart) -> Iterator[QualityHit]:
-    """Yield what is found in a prose."""
-    text = part.text
-    yield from basic_text_hits(part)
-    quoted = quoted_spans(text[:100_000])
-    match = _MODEL.search(text)
-    if match is not None and not _within(match.start(), quoted):
-        yield QualityHit("as_a_model", _line(text, match.start()), slots={"what": match.group()})
+def text_hits(text: str) -> Iterator[QualityHit]:
+    """Yield how a prose reads and how it is built."""
     words = [each.lower() for each in _WORD.findall(text)]
     sentences = sentences_of(text)
     yield from _repeated(sentences)
-    is_english = len(words) >= 20 and sum(word in _COMMON for word in words) >= 0.12 * len(words)
-    if is_english:
+    if len(words) >= 20 and sum(word in _COMMON for word in words) >= 0.12 * len(words):
         yield from _readability(sentences)
     yield from _structure(text, len(words))
 
@@ -136,10 +134,6 @@ def sentences_of(text: str) -> list[tuple[int, str]]:
 
 def _line(text: str, place: int) -> int:
     return text.count("\n", 0, place) + 1
-
-
-def _within(place: int, spans: tuple[tuple[int, int], ...]) -> bool:
-    return any(begin <= place < end for begin, end in spans)
 
 
 def _loop(text: str) -> Iterator[QualityHit]:
