@@ -7,34 +7,27 @@ no number may hold one, the part is in doubt, and with it the statement.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import reduce
 from itertools import product
 from typing import Final
 
-from probatum.judge.facts.table_words import TableWords, WordMeaning, root, words
+from probatum.judge.facts.table_words import TableWords, WordMeaning, root
 
 Meanings = tuple[WordMeaning, ...]
 Rows = frozenset[int]
-RANKS: Final = frozenset(map(root, ("rank", "place", "position", "pos", "finish")))
-"""Words for columns in which the first is the best."""
-COMPARE: Final[Mapping[str, Callable[[Fraction, Fraction, Fraction], bool]]] = {
-    "==": lambda one, other, _: one == other,
-    "~": lambda one, other, most: abs(one - other) <= most,
-    "G": lambda one, other, _: one > other,
-    "F": lambda one, other, _: one < other,
-    "U": lambda one, other, _: one >= other,
-    "M": lambda one, other, _: one <= other,
-    "w": lambda one, other, most: other <= one <= most,
+COMPARE: Final[Mapping[str, Callable[[Fraction, WordMeaning], bool]]] = {
+    "=": lambda value, wanted: value == wanted.number,
+    "~": lambda value, wanted: abs(value - wanted.number) <= wanted.step,
+    "G": lambda value, wanted: value > wanted.number,
+    "F": lambda value, wanted: value < wanted.number,
 }
 
 _MOST_COLUMNS: Final = 4
 _ONLY_NAMED: Final = 10
 _TIMES: Final = frozenset(map(root, ("year", "season", "date", "period", "time")))
 _YEAR: Final = re.compile("1[5-9][0-9]{2}|20[0-9]{2}")
-_PERCENT: Final = re.compile("per ?cent|pct")
 
 
 class PartInDoubtError(Exception):
@@ -52,26 +45,6 @@ class PartNeed:
     column: int
     rows: Rows
     meaning: WordMeaning
-    counts: bool = False
-    """Whether it is a number before its column, which may be how many there are."""
-
-
-@dataclass(frozen=True, slots=True)
-class PartReading:
-    """One way to read a part; the nearer, the less it costs."""
-
-    needs: tuple[PartNeed, ...]
-    cost: int
-    all_rows: Rows
-
-    @property
-    def rows(self) -> Rows:
-        """The rows that answer everything."""
-        return self.without(None)
-
-    def without(self, left_out: PartNeed | None) -> Rows:
-        """Return the rows that answer everything else."""
-        return reduce(frozenset.intersection, (each.rows for each in self.needs if each is not left_out), self.all_rows)
 
 
 class TableRows:
@@ -80,67 +53,65 @@ class TableRows:
     def __init__(self, known: TableWords) -> None:
         self.known = known
         self.all = frozenset(known.rows)
-        self._found: dict[tuple[int, WordMeaning], Rows | None] = {}
+        self._numbered: dict[tuple[int, WordMeaning], Rows | None] = {}
 
-    def number(self, row: int, column: int, *, is_day: bool = False) -> Fraction:
+    def of(self, needs: Iterable[PartNeed]) -> Rows:
+        """Return the rows that answer everything."""
+        return self.all.intersection(*(each.rows for each in needs))
+
+    def number(self, row: int, column: int) -> Fraction:
         """Return the number or day in a cell, which must be one."""
-        value = self.known.number(row, column, is_day=is_day)
+        value = self.known.column(column).numbers.get(row)
         if value is None:
             raise PartInDoubtError
         return value
 
-    def means(self, value: Fraction, column: int) -> set[Fraction]:
-        """Return what a number of a column may be: as it is written, or in the scale that the column tells."""
-        return {value, value * 10 ** self.known.scales[column]}
+    def told(self, meaning: WordMeaning, column: int) -> WordMeaning:
+        """Return a number of a statement as a column counts it: in millions, where it does."""
+        scale = self.known.scales[column]
+        if scale and not meaning.scaled:
+            raise PartInDoubtError
+        one = Fraction(1, 10**scale)
+        return replace(meaning, number=meaning.number * one, step=meaning.step * one)
 
     def numbered(self, column: int, meaning: WordMeaning) -> Rows | None:
         """Return the rows whose number answers, or None where the column does not hold numbers."""
         key = column, meaning
-        if key not in self._found:
-            self._found[key] = self._numbered(column, meaning)
-        return self._found[key]
+        if key not in self._numbered:
+            self._numbered[key] = self._answering(column, meaning)
+        return self._numbered[key]
 
-    def _numbered(self, column: int, meaning: WordMeaning) -> Rows | None:
-        found, table = set(), self.known.table
-        compare = COMPARE[meaning.compare]
-        read = {row: self.known.number(row, column, is_day=meaning.word == "date") for row in self.known.rows}
-        unread = [text for row, value in read.items() if value is None and (text := self.known.cells[row, column])]
-        if 2 * len(unread) > len(read):
+    def _answering(self, column: int, meaning: WordMeaning) -> Rows | None:
+        known, rows = self.known.column(column), self.known.rows
+        unread = [text for row in rows if row not in known.numbers and (text := self.known.cells[row, column])]
+        if 2 * len(unread) > len(rows):
             return None
-        if unread and (meaning.compare != "==" or any(meaning.word in text for text in unread)):
+        if unread and (meaning.compare != "=" or any(meaning.word in text for text in unread)):
             raise PartInDoubtError
-        for row, value in read.items():
-            if value is None:
-                continue
-            values = self.means(value, column)
-            if meaning.scaled and len(values) > 1:
-                values.remove(value)
-            told = {compare(each, meaning.number, meaning.most) for each in values}
-            name = _PERCENT.sub("%", f"{table.header[column].text} {table.rows[row][column].text}".lower())
-            is_other = meaning.word.endswith("%") and "%" not in name
-            is_other = is_other or (meaning.unit != "" and meaning.unit not in words(name))
-            if is_other or (len(told) > 1 and meaning.compare not in "==~"):
-                raise PartInDoubtError
-            if True in told:
-                found.add(row)
-        return frozenset(found)
+        if meaning.word.endswith("%") and not any("%" in text for text in (self.known.names[column], *known.texts)):
+            raise PartInDoubtError
+        wanted, compare = self.told(meaning, column), COMPARE[meaning.compare]
+        return frozenset(row for row, value in known.numbers.items() if compare(value, wanted))
 
-    def readings(self, part: Meanings) -> list[PartReading]:
-        """Return the nearest ways to read a part: each column belongs to what stands next to it, or is only named."""
-        if any(each.sign not in "ECNIrp&T" for each in part):
-            return []
-        part = tuple(each for each in part if each.sign in "ECNI")
+    def reading(self, part: Meanings) -> tuple[PartNeed, ...]:
+        """Return the one nearest way to read a part: a column belongs to what stands next to it, or is only named."""
+        if any(each.sign not in "ECNrp&T" for each in part):
+            raise PartUnreadError
+        part = tuple(each for each in part if each.sign in "ECN")
         columns = [at for at, each in enumerate(part) if each.sign == "C"]
-        best: list[PartReading] = []
-        for steps in product((-1, 1, 0), repeat=len(columns)) if len(columns) <= _MOST_COLUMNS else ():
-            found = self._reading(part, dict(zip(columns, steps, strict=True)))
-            if found is None or (best and found.cost > best[0].cost):
-                continue
-            best = [*best, found] if best and found.cost == best[0].cost else [found]
-        return best
+        ways = product((-1, 1, 0), repeat=len(columns)) if len(columns) <= _MOST_COLUMNS else ()
+        found = [self._reading(part, dict(zip(columns, way, strict=True))) for way in ways]
+        readings = [each for each in found if each is not None]
+        if not readings:
+            raise PartUnreadError
+        nearest = min(cost for cost, _ in readings)
+        best = [needs for cost, needs in readings if cost == nearest]
+        if len({frozenset((each.column, each.rows) for each in needs) for needs in best}) != 1:
+            raise PartInDoubtError
+        return best[0]
 
-    def _reading(self, part: Meanings, steps: Mapping[int, int]) -> PartReading | None:
-        """Return the part with each column taken by what stands a step from it, or None where that does not go."""
+    def _reading(self, part: Meanings, steps: Mapping[int, int]) -> tuple[int, tuple[PartNeed, ...]] | None:
+        """Return how far columns are from what takes them, each a step away, and the needs, or None if that fails."""
         taken: dict[int, int] = {}
         named, cost = [], 0
         for at, step in steps.items():
@@ -148,17 +119,13 @@ class TableRows:
             while step == 1 and (not at or at - 1 in taken) and self._is_elsewhere(part, to, column):
                 to, cost = to + 1, cost + 1
             if step == 0:
-                texts = (each for each in part if each.sign == "E" and column not in dict(each.cells))
-                if (at and not self.known.counts_up(column)) or any(self._is_akin(column, each) for each in texts):
+                if (at and not self.known.column(column).counts_up) or any(
+                    self._is_akin(column, each) for each in part
+                ):
                     return None
                 named.append(column)
                 cost += _ONLY_NAMED
-            elif (
-                (step == -1 and at and part[to].owns) or not 0 <= to < len(part) or part[to].sign == "C" or to in taken
-            ) or (
-                self._is_elsewhere(part, to, column)
-                and not (part[at].exact and part[to].exact and self._are_alike(column, part[to]))
-            ):
+            elif not 0 <= to < len(part) or part[to].sign == "C" or to in taken or self._is_elsewhere(part, to, column):
                 return None
             else:
                 taken[to] = at
@@ -168,39 +135,33 @@ class TableRows:
                 need = self._need(meaning, part[taken[at]].column if at in taken else None, named, held)
                 if need is None:
                     return None
-                needs.append(replace(need, counts=meaning.sign == "N" and taken.get(at, -1) > at))
-        return PartReading(tuple(needs), cost, self.all)
+                needs.append(need)
+        return cost, tuple(needs)
 
     @staticmethod
     def _is_elsewhere(part: Meanings, at: int, column: int) -> bool:
         """Return whether what stands here is text of other columns."""
         return at < len(part) and part[at].sign == "E" and column not in dict(part[at].cells)
 
-    def _are_alike(self, column: int, meaning: WordMeaning) -> bool:
-        """Return whether a column holds what the one that has this text holds too, such as home and away teams."""
-        own, others = self.known.texts_of(column), [self.known.texts_of(each) for each, _ in meaning.cells]
-        shared = own.intersection(frozenset().union(*others))
-        return len(shared) > 1 and not meaning.word.replace(" ", "").isdigit()
+    def _are_alike(self, one: int, other: int) -> bool:
+        """Return whether two columns hold the same things, such as home and away teams."""
+        return len(self.known.column(one).texts & self.known.column(other).texts) > 1
 
     def _is_akin(self, column: int, meaning: WordMeaning) -> bool:
-        """Return whether a column may hold this text of others, by what it holds or is called."""
-        called = {word for each, _ in meaning.cells for word in self.known.names[each]}
-        return not called.isdisjoint(self.known.names[column]) or self._are_alike(column, meaning)
+        """Return whether a column has the name of others that hold this text, and does not hold it."""
+        own, others = set(self.known.names[column]), dict(meaning.cells)
+        return column not in others and any(not own.isdisjoint(self.known.names[each]) for each in others)
 
     def _need(self, meaning: WordMeaning, column: int | None, named: list[int], held: set[int]) -> PartNeed | None:
-        if column is None and meaning.unit:
-            units = [words(cell.text) for cell in self.known.table.header]
-            measured = [at for at, name in enumerate(units) if meaning.unit in name]
-            column = measured[0] if len(measured) == 1 else None
-        if meaning.sign in "NI":
-            if column is None or (meaning.sign == "I" and RANKS.isdisjoint(self.known.names[column])):
-                return None
-            rows = self.numbered(column, meaning)
-            return None if rows is None else PartNeed(column, rows, meaning)
+        if meaning.sign == "N":
+            rows = None if column is None else self.numbered(column, meaning)
+            return None if column is None or rows is None else PartNeed(column, rows, meaning)
         of = dict(meaning.cells)
-        free = [each for each in of if each not in held]
-        if column is None and len(free) == 1 and not self._is_small(meaning.word, free[0]):
-            column = free[0]
+        if column is None and len(of) == 1 and not self._is_small(meaning.word, min(of)):
+            column = min(of)
+            # Who is whose manager is not told by who stands where.
+            if any(self._are_alike(column, each) for each in held):
+                return None
         if column is None or any(each in of and each != column for each in named):
             return None
         return PartNeed(column, of.get(column, frozenset()), meaning)
@@ -210,25 +171,13 @@ class TableRows:
         is_year = _YEAR.fullmatch(word) is not None
         return word.isdigit() and (len(word) < 4 or (is_year and _TIMES.isdisjoint(self.known.names[column])))
 
-    def are_names(self, column: int) -> bool:
-        """Return whether a column tells rows apart: it holds text, or numbers the rows."""
-        return any(self.known.number(row, column) is None for row in self.known.rows) or self.known.counts_up(column)
-
-    def reading(self, part: Meanings) -> PartReading:
-        """Return the only nearest way to read a part."""
-        found = self.readings(part)
-        if not found:
-            raise PartUnreadError
-        if len({frozenset((each.column, each.rows) for each in one.needs) for one in found}) != 1:
-            raise PartInDoubtError
-        return found[0]
-
     def some(self, part: Meanings) -> Rows:
         """Return the rows that a part tells of, which must be some."""
-        found = self.reading(part)
-        if not found.needs or not found.rows:
+        needs = self.reading(part)
+        rows = self.of(needs)
+        if not needs or not rows:
             raise PartUnreadError
-        return found.rows
+        return rows
 
     def one(self, part: Meanings) -> int:
         """Return the row that a part tells of, which must be one."""

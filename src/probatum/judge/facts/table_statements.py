@@ -17,11 +17,9 @@ from typing import Final
 from probatum.core.validation import ClaimStatus
 from probatum.judge.facts.table_rows import (
     COMPARE,
-    RANKS,
     Meanings,
     PartInDoubtError,
     PartNeed,
-    PartReading,
     PartUnreadError,
     TableRows,
 )
@@ -44,7 +42,6 @@ class _TableTruth:
 
     is_so: bool
     cells: tuple[tuple[int, int], ...]
-    form: str = ""
 
 
 _Parts = Mapping[str, Meanings]
@@ -58,10 +55,9 @@ def table_ruling(statement: str, table: SourceTable) -> TableRuling | None:
     truths: dict[bool, _TableTruth] = {}
     try:
         for reading in _readings(found or []):
-            for meanings in dict.fromkeys((reading, tuple(map(_loosened, reading)))):
-                truth = forms.truth(_compared(meanings))
-                if truth is not None:
-                    truths.setdefault(truth.is_so, truth)
+            truth = forms.truth(_compared(reading))
+            if truth is not None:
+                truths.setdefault(truth.is_so, truth)
     except PartInDoubtError:
         return None
     if len(truths) != 1:
@@ -73,7 +69,7 @@ def table_ruling(statement: str, table: SourceTable) -> TableRuling | None:
     ]
     status = ClaimStatus.SUPPORTED if truth.is_so else ClaimStatus.CONTRADICTED
     cells = tuple(table.rows[row][column] for row, column in truth.cells[:_MOST_CELLS])
-    return TableRuling(status, cells, f"{truth.form}: {', '.join(told) or 'no other row answers'}.")
+    return TableRuling(status, cells, f"{', '.join(told) or 'no row answers'}.")
 
 
 @lru_cache(maxsize=2)
@@ -91,25 +87,14 @@ def _readings(found: list[list[WordMeaning]]) -> list[Meanings]:
     return ways
 
 
-def _loosened(meaning: WordMeaning) -> WordMeaning:
-    """Let a name stand also for longer ones of its column: Boston is also in "Boston, MA"."""
-    loose = dict(meaning.loose)
-    return replace(meaning, cells=tuple((column, loose[column]) for column, _ in meaning.cells)) if loose else meaning
-
-
 def _compared(meanings: Meanings) -> Meanings:
     """Join a number with what it is compared by, and two mentions of a column: Bob sold more than 95 units."""
-    if any(each.sign in "CN" or each.word[:1].isdigit() for each in meanings):
-        meanings = tuple(each for each in meanings if each.sign != "u")
     signs, at = _signs(meanings), 0
     found: list[WordMeaning] = []
     while at < len(meanings):
         limit = _LIMIT.match(signs, at)
         end = limit.end() if limit else at + 1
-        numbers = [each for each in meanings[at:end] if each.sign == "N"]
-        one = meanings[at]
-        if limit is not None:
-            one = replace(numbers[0], compare=limit[0][0], most=numbers[-1].number)
+        one = meanings[at] if limit is None else replace(meanings[end - 1], compare=signs[at])
         if not (found and one.sign == found[-1].sign == "&"):
             found.append(one)
         at = end
@@ -132,7 +117,7 @@ def _all_of(truths: list[_TableTruth | None]) -> _TableTruth | None:
     if len(found) != len(truths):
         return None
     wrong = next((each for each in found if not each.is_so), None)
-    return wrong or _TableTruth(True, tuple(cell for each in found for cell in each.cells), found[0].form)
+    return wrong or _TableTruth(True, tuple(cell for each in found for cell in each.cells))
 
 
 class _TableForms:
@@ -142,14 +127,15 @@ class _TableForms:
         self.known = known
         self.rows = TableRows(known)
 
-    def truth(self, meanings: Meanings) -> _TableTruth | None:
+    def truth(self, meanings: Meanings, forms: _Forms | None = None) -> _TableTruth | None:
         """Return what the first form that fits tells; else what the parts tell that are joined by "and"."""
+        forms = _FORMS if forms is None else forms
         while meanings and meanings[0].sign == "&":
             meanings = meanings[1:]
         signs = _signs(meanings)
         if signs.count("&") > _MOST_JOINED or len(signs) > _MOST_SIGNS:
             return None
-        for form, pattern, decide in _FORMS:
+        for pattern, decide in forms:
             match = pattern.fullmatch(signs)
             if match is None:
                 continue
@@ -159,15 +145,7 @@ class _TableForms:
             except PartUnreadError:
                 continue
             if found is not None:
-                return replace(found, form=form)
-        empty = {
-            at
-            for match in _EMPTY.finditer(signs)
-            for at in [match.start()]
-            if signs[at] != "w" or not (at + 1 < len(signs) and meanings[at + 1].word.isdigit())
-        }
-        if empty:
-            return self.truth(tuple(each for at, each in enumerate(meanings) if at not in empty))
+                return found
         return self._each(meanings, signs) or self._joined(meanings, signs)
 
     def _each(self, meanings: Meanings, signs: str) -> _TableTruth | None:
@@ -180,8 +158,7 @@ class _TableForms:
             return None
         start = tuple(each for each in meanings[: match.start()] if each.sign != "A")
         rest = tuple(each for each in meanings[match.end() :] if each.sign != "A")
-        truths = [self.truth((*start, each, *rest)) for each in several]
-        found = _all_of(truths) if all(each is not None and each.form == "lookup" for each in truths) else None
+        found = _all_of([self.truth((*start, each, *rest), _LOOKUP) for each in several])
         # Together they may have what none of them has.
         is_each = "A" in signs or "N" not in signs
         return found if found is not None and (found.is_so or is_each) else None
@@ -195,70 +172,50 @@ class _TableForms:
 
     def lookup(self, parts: _Parts) -> _TableTruth | None:
         """X has 5 of Y; X has not."""
-        part, is_denied = parts["one"] + parts.get("two", ()), "no" in parts
-        found = self.rows.reading(part)
-        columns = [each.column for each in found.needs]
-        if len(set(columns)) != len(columns):
+        needs, is_denied = self.rows.reading(parts["one"] + parts.get("two", ())), "no" in parts
+        columns = {each.column for each in needs}
+        if len(columns) != len(needs):
             return None
-        rows, empty = found.rows, [each for each in found.needs if not each.rows]
-        is_sure = all(each.meaning.exact or " " in each.meaning.word for each in found.needs)
+        rows, empty = self.rows.of(needs), [each for each in needs if not each.rows]
+        is_sure = all(each.meaning.exact or " " in each.meaning.word for each in needs)
         # What the first words tell of may be nothing that the table holds.
-        if len(columns) < 2 or (not rows and (not is_sure or len(empty) > 1 or empty == [found.needs[0]])):
+        if len(needs) < 2 or (not rows and (not is_sure or len(empty) > 1 or empty == [needs[0]])):
             raise PartInDoubtError
-        if any(self._is_doubtful(found, need, is_denied=is_denied) for need in found.needs if need.meaning.sign == "N"):
+        if any(self._is_doubtful(needs, each, is_denied=is_denied) for each in needs if each.meaning.sign == "N"):
             raise PartInDoubtError
-        if rows:
-            return _TableTruth(not is_denied, tuple((min(rows), column) for column in columns))
-        return _TableTruth(is_denied, tuple((min(each.rows), each.column) for each in found.needs if each.rows))
+        cells = [(min(rows or each.rows), each.column) for each in needs if each.rows]
+        return _TableTruth(bool(rows) is not is_denied, tuple(cells))
 
-    def _is_doubtful(self, found: PartReading, need: PartNeed, *, is_denied: bool) -> bool:
-        """Return whether a number may be rounded, a sum, how many there are, or meant of all rows or of some."""
-        others, number = found.without(need), need.meaning.number
-        if need.meaning.compare != "==":
-            return bool(found.rows) and bool(found.needs[0].rows - found.needs[-1].rows)
-        near = replace(need.meaning, compare="~", most=need.meaning.step)
-        if not found.rows and others & (self.rows.numbered(need.column, near) or frozenset()):
+    def _is_doubtful(self, needs: tuple[PartNeed, ...], need: PartNeed, *, is_denied: bool) -> bool:
+        """Return whether a number may be rounded, a sum, or meant of all rows or of some."""
+        rows, others = self.rows.of(needs), self.rows.of(each for each in needs if each is not need)
+        if need.meaning.compare != "=":
+            return bool(rows) and bool(needs[0].rows - needs[-1].rows)
+        near = replace(need.meaning, compare="~")
+        if not rows and others & (self.rows.numbered(need.column, near) or frozenset()):
             return True
-        values = [self.known.number(row, need.column) for row in others]
-        is_sum = len(values) > 1 and None not in values and sum(filter(None, values), Fraction(0)) == number
-        may_count = need.counts and self.rows.are_names(need.column)
-        return (is_sum and not is_denied) or (may_count and (len(others) == number) is not bool(found.rows))
+        numbers = self.known.column(need.column).numbers
+        values = [numbers[row] for row in others if row in numbers]
+        is_sum = len(others) == len(values) > 1 and sum(values) == self.rows.told(need.meaning, need.column).number
+        return is_sum and not is_denied
 
     def superlative(self, parts: _Parts) -> _TableTruth | None:
-        """X has the most Y; the most Y is 5, at X."""
-        column, most = parts["column"][0].column, parts["most"][0]
+        """X has the most Y."""
+        column = parts["column"][0].column
         if not _UNRANKED.isdisjoint(self.known.names[column]):
             raise PartInDoubtError
-        filled = (row for row in self.known.rows if self.known.cells[row, column])
-        values = {row: self.rows.number(row, column, is_day=most.word in _MOMENTS) for row in filled}
-        if len(values) < 2:
-            raise PartInDoubtError
-        pick = max if most.sign == "H" else min
-        best = pick(values.values())
-        winners = frozenset(row for row in values if values[row] == best)
-        cells, number = ((min(winners), column),), parts.get("number")
-        is_best = number is not None and number[0].number in self.rows.means(best, column)
-        rest = (*parts.get("one", ()), *parts.get("two", ()))
-        if not rest:
-            return _TableTruth(is_best, cells) if number else None
-        rows, needs = self.rows.some(rest), self.rows.reading(rest).needs
-        if any(each.column == column for each in needs):
+        values = {row: self.rows.number(row, column) for row in self.known.rows if self.known.cells[row, column]}
+        needs = self.rows.reading(parts.get("one", ()) + parts.get("two", ()))
+        rows = self.rows.of(needs)
+        if len(needs) != 1 or needs[0].column == column or not rows:
             raise PartUnreadError
+        best = (max if parts["most"][0].sign == "H" else min)(values.values(), default=Fraction(0))
+        winners = frozenset(row for row in values if values[row] == best)
         is_winner = bool(winners & rows)
-        both = (*cells, (min(rows), column))
-        if number:
-            inside = {values[row] for row in rows if row in values}
-            is_inside = bool(inside) and number[0].number in self.rows.means(pick(inside), column)
-            if is_inside is not (is_best and is_winner):
-                raise PartInDoubtError
-            return _TableTruth(is_inside, both)
-        # It may be the most among the rows of one of its words alone.
-        pools = [each.rows & values.keys() for each in needs] if len(needs) > 1 else []
-        bests = [pick(values[row] for row in pool) for pool in pools if len(pool) > 1]
-        scopes = {any(values.get(row) == each for row in rows) for each in bests}
-        if (len(rows) > 1 and len(needs) == 1) or (len(winners) > 1 and is_winner) or scopes - {is_winner}:
+        # One of several may be meant, and one of several that are equal.
+        if len(values) < 2 or len(rows) > 1 or (len(winners) > 1 and is_winner):
             raise PartInDoubtError
-        return _TableTruth(is_winner, both)
+        return _TableTruth(is_winner, ((min(winners), column), (min(rows), column)))
 
     def comparison(self, parts: _Parts) -> _TableTruth | None:
         """X has more Y than Z; 5 more; X came before Z."""
@@ -268,69 +225,31 @@ class _TableForms:
         ):
             raise PartInDoubtError
         one, two = self.rows.one(parts["one"]), self.rows.one(parts["two"])
-        value, other = (self.rows.number(row, column, is_day=more in "bf") for row in (one, two))
+        value, other = (self.rows.number(row, column) for row in (one, two))
         difference = other - value if more in "Fb" else value - other
-        is_so = by[0].number in self.rows.means(difference, column) if by else difference > 0
-        return _TableTruth(is_so, ((one, column), (two, column)))
-
-    def equality(self, parts: _Parts) -> _TableTruth | None:
-        """X and Z have the same Y."""
-        column = parts["column"][0].column
-        one, two = self.rows.one(parts["one"]), self.rows.one(parts["two"])
-        is_so = self.known.cells[one, column] == self.known.cells[two, column]
+        is_so = self.rows.told(by[0], column).number == difference if by else difference > 0
         return _TableTruth(is_so, ((one, column), (two, column)))
 
     def count(self, parts: _Parts) -> _TableTruth | None:
         """There are 5 rows with X; X has 5 of a column that tells rows apart."""
-        found = self.rows.reading(parts.get("one", ()) + parts.get("two", ()))
-        columns = [each.column for each in found.needs]
-        number, (noun,), rows = parts["number"][0], parts["noun"], found.rows
-        if len(set(columns)) != len(columns) or (noun.sign == "C" and not self.rows.are_names(noun.column)):
+        needs = self.rows.reading(parts.get("one", ()) + parts.get("two", ()))
+        (number,), (noun,), rows = parts["number"], parts["noun"], self.rows.of(needs)
+        columns = {each.column for each in needs}
+        if len(columns) != len(needs):
             return None
-        counts = {len(rows)}
-        if noun.sign in "pC":
-            column = noun.column if noun.sign == "C" else self._names_at()
-            if noun.sign == "C" and any(_LIST.search(self.known.table.rows[row][column].text) for row in rows):
+        if noun.sign == "C":
+            known = self.known.column(noun.column)
+            if len(known.numbers) == len(self.rows.all) and not known.counts_up:
+                return None
+            # Several may stand in a cell, and one in several cells.
+            if any(_LIST.search(self.known.table.rows[row][noun.column].text) for row in rows) or len(
+                {self.known.cells[row, noun.column] for row in rows}
+            ) < len(rows):
                 raise PartInDoubtError
-            distinct = len({self.known.cells[row, column] for row in rows})
-            is_distinct = noun.sign == "C" and (noun.exact or "other" in parts)
-            counts = {distinct} if is_distinct else {*counts, distinct}
-        is_whole = "whole" not in parts or parts["whole"][0].number == len(self.rows.all)
-        if len(counts) != 1 or number.word.endswith("%") or not is_whole:
+        if number.word.endswith("%"):
             raise PartInDoubtError
-        is_so = COMPARE[number.compare](Fraction(*counts), number.number, number.most)
-        return _TableTruth(is_so, tuple((row, column) for row in sorted(rows) for column in columns))
-
-    def _names_at(self) -> int:
-        """Return the first column with words, which names what the rows are."""
-        texts = (at for (_, at), said in self.known.cells.items() if said and not said[0][0].isdigit())
-        return min(texts, default=0)
-
-    def only(self, parts: _Parts) -> _TableTruth | None:
-        """X is the only one with Y."""
-        one, two = self.rows.some(parts["one"]), self.rows.some(parts["two"])
-        if two <= one and len(two) > 1:
-            raise PartInDoubtError
-        return _TableTruth(two <= one, tuple((row, 0) for row in sorted(two)))
-
-    def every(self, parts: _Parts) -> _TableTruth | None:
-        """Every row has X; no row has X."""
-        found = self.rows.reading(parts.get("one", ()) + parts["two"])
-        if len(found.needs) != 1 and "no" not in parts:
-            raise PartInDoubtError
-        against = found.rows if "no" in parts else self.rows.all - found.rows
-        return _TableTruth(not against, tuple((row, each.column) for row in sorted(against) for each in found.needs))
-
-    def total(self, parts: _Parts) -> _TableTruth | None:
-        """The total Y is 5; the average Y is 5."""
-        (named,), (number,) = parts["column"], parts["number"]
-        rows = self.known.rows
-        value = sum((self.rows.number(row, named.column) for row in rows), Fraction(0))
-        value /= len(rows) if "mean" in parts and rows else 1
-        values = self.rows.means(value, named.column)
-        if any(0 < abs(each - number.number) <= max(number.step, Fraction("mean" in parts)) for each in values):
-            raise PartInDoubtError
-        return _TableTruth(number.number in values, tuple((row, named.column) for row in rows))
+        is_so = COMPARE[number.compare](Fraction(len(rows)), number)
+        return _TableTruth(is_so, tuple((row, each.column) for row in sorted(rows) for each in needs))
 
 
 _LONGEST: Final = 600
@@ -339,56 +258,52 @@ _MOST_JOINED: Final = 5
 _MOST_READINGS: Final = 16
 _MOST_CELLS: Final = 20
 _MOST_TOLD: Final = 3
-_UNRANKED: Final = RANKS | set(map(root, ("pick", "grid", "draw", "seed", "round", "par")))
-_MOMENTS: Final = frozenset(map(root, ("earliest", "latest", "oldest", "newest")))
-_LIMIT: Final = re.compile("[GF]t?N|[UM]N|wN&N")
-_EMPTY: Final = re.compile("s|w(?!N)|v(?=[NH]C)")
-_AGAIN: Final = re.compile("(?=(C[HLGFUM=tNXs&]*C))C")
+_UNRANKED: Final = set(
+    map(root, ("rank", "place", "position", "pos", "finish", "pick", "grid", "draw", "seed", "round", "par"))
+)
+_LIMIT: Final = re.compile("[GF]t?N")
+_AGAIN: Final = re.compile("(?=(C[HLGFtNX&]*C))C")
 _SEVERAL: Final = re.compile("E(?:&E)+")
 _LIST: Final = re.compile(r"[,/&;]| and | or ")
 _PARTS: Final = {
-    "one": "(?P<one>[ECNI]+?)",
-    "two": "(?P<two>[ECNI]+)",
-    "any_one": "(?P<one>[ECNIrp&]*)",
-    "any_two": "(?P<two>[ECNIrp&]*)",
+    "one": "(?P<one>[ECN]+?)",
+    "two": "(?P<two>[ECN]+)",
+    "any_one": "(?P<one>[ECNrp&]*)",
+    "any_two": "(?P<two>[ECNrp&]*)",
     "column": "(?P<column>C)",
     "more": "(?P<more>[GF])",
     "when": "(?P<more>[GFbf])",
     "most": "(?P<most>[HL])",
-    "by": "(?P<by>N)",
-    "number": "(?P<number>N)",
-    "count": "O?(?P<number>N)(?P<other>d)?",
+    "by": "(?P<by>N)?",
+    "number": "O?(?P<number>N)",
     "no": "(?P<no>X)",
 }
 _Decide = Callable[[_TableForms, _Parts], _TableTruth | None]
-_PATTERNS: Final[Mapping[str, tuple[_Decide, str]]] = {
-    "comparison": (
+_Forms = tuple[tuple[re.Pattern[str], _Decide], ...]
+
+
+def _forms(decide: _Decide, *patterns: str) -> _Forms:
+    """Return what decides statements of these patterns of signs."""
+    return tuple((re.compile(pattern.format_map(_PARTS)), decide) for pattern in patterns)
+
+
+_LOOKUP: Final = _forms(_TableForms.lookup, "{one}{no}{two}", "T?(?P<one>[ECNrp&]+)")
+_FORMS: Final = (
+    *_forms(
         _TableForms.comparison,
-        "{one}{by}?{more}{column}t{two} {one}{by}?{column}{when}t?{two} {one}{column}{by}{when}t?{two}"
-        " {column}{one}{by}?{more}tC?{two} {column}{more}{one}t{two}",
+        "{one}{by}{more}{column}t{two}",
+        "{one}{by}{column}{when}t?{two}",
+        "{one}{column}{by}{when}t?{two}",
+        "{column}{one}{by}{more}tC?{two}",
+        "{column}{more}{one}t{two}",
     ),
-    "equality": (_TableForms.equality, "{column}={one}&{two} {one}={column}{two} {one}&{two}={column}"),
-    "superlative": (
-        _TableForms.superlative,
-        "{most}{column}(?P<one>[ECrp]*?){number}{any_two} {number}C?{most}{column}{any_two}"
-        " {any_one}{most}{column}{any_two} {column}{most}[rp]?{two} {two}{column}{most}",
-    ),
-    "total": (_TableForms.total, "s{column}{number}"),
-    "average": (_TableForms.total, "(?P<mean>a){column}{number}"),
-    "count": (
+    *_forms(_TableForms.superlative, "{any_one}{most}{column}{any_two}", "{column}{most}[rp]?{two}"),
+    *_forms(
         _TableForms.count,
-        "[Ts]+{count}(?P<noun>[rpkC])(?P<two>[ECNI&]*) {count}(?P<noun>[rpC]){two} {one}{count}(?P<noun>C)"
-        " {one}{count}(?P<whole>N)?(?P<noun>[rk])(?P<two>[ECNI]*)",
+        "T{number}(?P<noun>[rpkC])(?P<two>[ECN&]*)",
+        "{number}(?P<noun>[rpC]){two}",
+        "{one}{number}(?P<noun>C)",
+        "{one}{number}(?P<noun>[rk])(?P<two>[ECN]*)",
     ),
-    "only": (_TableForms.only, "O(?P<one>E){two} {one}O[rpC]?{two}"),
-    "all": (_TableForms.every, "A[rpC]{two}"),
-    "none": (_TableForms.every, "T?{no}[rpC]{two} (?P<one>C){no}(?P<two>N)"),
-    "denial": (_TableForms.lookup, "{one}{no}{two}"),
-    "lookup": (_TableForms.lookup, "T?(?P<one>[ECNIrp&]+)"),
-}
-"""By form: what decides it, and the patterns of signs that it has."""
-_FORMS: Final = tuple(
-    (form, re.compile(pattern.format_map(_PARTS)), decide)
-    for form, (decide, patterns) in _PATTERNS.items()
-    for pattern in patterns.split()
+    *_LOOKUP,
 )

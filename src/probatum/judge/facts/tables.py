@@ -1,4 +1,4 @@
-"""Finds the tables of a source: CSV, TSV, Markdown, a JSON list of objects, HTML; each cell knows where it stands.
+"""Finds the tables of a source: CSV, TSV, Markdown, a JSON list of objects; each cell knows where it stands.
 
 Refuses what is no table: rows of differing length in CSV, a column without a name of its own, JSON with values inside
 values, and a table of more than 200 columns or `MAX_CELLS` cells, which is left unread.
@@ -15,7 +15,6 @@ from typing import Final
 from probatum.core.errors import BudgetError
 from probatum.core.json_text import read_json
 from probatum.judge.request import TrustedSource
-from probatum.readers.markup import visible_text
 from probatum.readers.places import csv_table, json_scalars
 
 MAX_CELLS: Final = 30_000
@@ -52,8 +51,6 @@ def tables_in(source: TrustedSource) -> tuple[SourceTable, ...]:
     try:
         if begin == "[":
             found = [_json(text)]
-        elif "<table" in text.lower():
-            found = [*_html(text)]
         else:
             found = [*_markdown(text)] or [_separated(text)]
     except (ValueError, BudgetError):
@@ -69,10 +66,10 @@ def _is_table(rows: list[tuple[TableCell, ...]]) -> bool:
 
 
 def _separated(text: str) -> list[tuple[TableCell, ...]]:
-    """Read CSV with the delimiter that its first line has; a sentence with commas is none."""
+    """Read CSV with the delimiter that its first line has; a sentence with commas is none, nor is a page."""
     first = text.lstrip("\ufeff").split("\n", 1)[0]
     delimiter = next((sign for sign in _DELIMITERS if sign in first), "")
-    if not delimiter or (first.rstrip().endswith((".", "!", "?", ":")) and delimiter in ",;"):
+    if not delimiter or first.startswith("<") or (first.rstrip().endswith((".", "!", "?", ":")) and delimiter in ",;"):
         return []
     rows = csv_table(text, delimiter)
     return [tuple(TableCell(cell.text.strip(), cell.start, cell.end) for cell in row) for row in rows]
@@ -131,21 +128,3 @@ def _json(text: str) -> list[tuple[TableCell, ...]]:
         return []
     rows = [tuple(record.get(name, TableCell("")) for name in names) for record in records]
     return [tuple(TableCell(name) for name in names), *rows]
-
-
-def _html(text: str) -> Iterator[list[tuple[TableCell, ...]]]:
-    """Yield runs of lines of a page that have as many cells each."""
-    page = visible_text(text)
-    rows: list[tuple[TableCell, ...]] = []
-    place = 0
-    for line in [*page.text.split("\n"), ""]:
-        row: list[TableCell] = []
-        for said in line.split("\t"):
-            span = page.source_span(place, place + len(said)) if said else (0, 0)
-            row.append(TableCell(said.strip(), *span))
-            place += len(said) + 1
-        if rows and len(row) != len(rows[0]):
-            yield rows
-            rows = []
-        if len(row) > 1:
-            rows.append(tuple(row))
