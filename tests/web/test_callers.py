@@ -246,6 +246,13 @@ def test_what_does_not_fit_together_ends_before_anything_listens(
     assert f"error[{code}]" in done.stderr
 
 
+@pytest.mark.parametrize(("linter", "hint"), [("ruf", "Did you mean 'ruff'?"), ("pylint", "One of bandit, ruff.")])
+def test_a_linter_that_is_not_there_ends_the_service_before_it_is_ready(tmp_path: Path, linter: str, hint: str) -> None:
+    done = served(tmp_path, "--linter", linter)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert f"error[judge.linter]: There is no linter {linter!r}. {hint}" in done.stderr
+
+
 def test_without_authentication_anybody_sees_everything_where_that_was_asked_for(tmp_path: Path) -> None:
     with server(tmp_path, "--unsafe-no-auth") as running:
         answer = httpx.post(f"{running.url}/v1/claim", json=CLAIM).json()

@@ -13,7 +13,6 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
@@ -138,9 +137,13 @@ def main(arguments: list[str]) -> int:
     with Service(group, given=Given(options=json.loads(options))) as service:
         for kind in every_kind():
             if kind.endpoint().is_quick is not None:
-                # What breaks here is told to whoever asks.
-                with suppress(Exception):
+                try:
                     service.bench(kind)
+                except UsageError as error:
+                    print(f"error[{error.code}]: {error.sentence} {error.hint}", file=sys.stderr, flush=True)
+                    return error.exit_code
+                except Exception:  # noqa: BLE001, S110  # what breaks here is told to whoever asks
+                    pass
         # What is loaded now stays; looking through it again and again would hold up requests.
         gc.freeze()
         gc.set_threshold(_COLLECTED_AFTER)

@@ -65,6 +65,15 @@ AllowSourceOption = Annotated[
         show_default=False,
     ),
 ]
+LinterOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--linter",
+        metavar="NAME",
+        help="Tell what ruff or bandit says of judged code; may be repeated.",
+        show_default=False,
+    ),
+]
 
 
 def serve_command(run_service: ServiceRunner) -> Callable[..., int]:
@@ -90,6 +99,7 @@ def serve_command(run_service: ServiceRunner) -> Callable[..., int]:
         timeout: TimeoutOption = 120.0,
         rate: RateOption = 0,
         allow_source: AllowSourceOption = None,
+        linter: LinterOption = None,
     ) -> int:
         """Serve every kind of question over HTTP, until a signal ends it.
 
@@ -118,7 +128,7 @@ def serve_command(run_service: ServiceRunner) -> Callable[..., int]:
                 workers=workers or processors(),
                 timeout=timeout,
                 per_minute=rate,
-                given=Given(options={"allow-source": list(allow_source)} if allow_source else {}),
+                given=Given(options={"allow-source": list(allow_source or ()), "linter": list(linter or ())}),
                 traces=settings.traces,
             )
         )

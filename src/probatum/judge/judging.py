@@ -19,6 +19,7 @@ from probatum.judge.criteria.tools import CriteriaTools
 from probatum.judge.facts.layers import facts_reports
 from probatum.judge.layers import DECISIVE, Basis, CheckOutcome, LayerCheck, LayerReport
 from probatum.judge.quality.layer import quality_report
+from probatum.judge.quality.second_source import Linter
 from probatum.judge.request import ValidationRequest, ValidationType
 from probatum.judge.schema_layer import schema_report
 
@@ -46,16 +47,20 @@ class LayerRecord:
 
 
 def judged(
-    request: ValidationRequest, tools: CriteriaTools, begin: Callable[[str], None] = lambda _layer: None
+    request: ValidationRequest,
+    tools: CriteriaTools,
+    begin: Callable[[str], None] = lambda _layer: None,
+    linters: Sequence[Linter] = (),
 ) -> Iterator[LayerReport]:
     """Yield the report of every layer that was asked for, in order; ``begin`` hears of each before it runs.
 
-    Raises UsageError where the request makes no sense, BudgetError where it is too large.
+    Raises UsageError where the request makes no sense, BudgetError where it is too large, NotAttemptedError where a
+    linter gives no answer.
     """
     layers: Mapping[ValidationType, Callable[[], LayerReport]] = {
         ValidationType.SCHEMA: lambda: schema_report(request),
         ValidationType.CRITERIA: lambda: criteria_report(request, tools),
-        ValidationType.QUALITY: lambda: quality_report(request),
+        ValidationType.QUALITY: lambda: quality_report(request, linters),
     }
     claims: Mapping[ValidationType, LayerReport] = {}
     for layer in request.validation_types:

@@ -24,6 +24,7 @@ from probatum.judge.quality.names import name_hits
 from probatum.judge.quality.parts import OutputPart, PartKind, parts_of
 from probatum.judge.quality.rules import BASIC, RULES, QualityFactor
 from probatum.judge.quality.scoring import QualityHit, issues_of, score_of
+from probatum.judge.quality.second_source import Linter, second_opinions
 from probatum.judge.quality.security import security_hits
 from probatum.judge.quality.smells import smell_hits
 from probatum.judge.quality.structure import structure_hits
@@ -36,8 +37,11 @@ MOST_DEPTH: Final = 150
 _SILENCED: Final = re.compile(r"#\s*noqa\b", re.IGNORECASE)
 
 
-def quality_report(request: ValidationRequest) -> LayerReport:
-    """Return everything that takes from the quality of the output, by place, and the score that is left."""
+def quality_report(request: ValidationRequest, linters: Sequence[Linter] = ()) -> LayerReport:
+    """Return everything that takes from the quality of the output, by place, and the score that is left.
+
+    What linters say follows, and changes neither check nor score. Raises NotAttemptedError where one gives no answer.
+    """
     parts, left_out = parts_of(request)
     # The blocks of one text go on from each other.
     blocks = (node for part in parts if part.is_excerpt and part.tree for node in ast.walk(part.tree))
@@ -48,7 +52,8 @@ def quality_report(request: ValidationRequest) -> LayerReport:
     if left_out:
         hits.append(QualityHit("not_judged", slots={"what": f"{left_out:,} characters of the output"}))
     issues = issues_of(hits)
-    return LayerReport(ValidationType.QUALITY, (_check(parts, issues),), issues, score=score_of(issues))
+    told = (*issues, *second_opinions(linters, parts))
+    return LayerReport(ValidationType.QUALITY, (_check(parts, issues),), told, score=score_of(issues))
 
 
 def quality_score_of(request: ValidationRequest) -> float:

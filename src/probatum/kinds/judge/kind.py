@@ -22,6 +22,12 @@ _ALLOW: Final = Option(
     Form.TEXTS,
     "PREFIX",
 )
+_LINTER: Final = Option(
+    "linter",
+    "A linter that is installed, ruff or bandit; what it says of code is told in the quality layer, and not scored.",
+    Form.TEXTS,
+    "NAME",
+)
 
 COMMAND: Final = Command(
     position=35,
@@ -36,6 +42,7 @@ COMMAND: Final = Command(
     options=(
         Option("source", "A file or folder of trusted text, beside those of the request.", Form.TEXTS, "PATH"),
         _ALLOW,
+        _LINTER,
     ),
     demands=(
         Option(
@@ -85,4 +92,4 @@ class JudgeKind(PlainKind[JudgeRequest]):
         """Return a workbench."""
         from probatum.kinds.judge.workbench import JudgeWorkbench
 
-        return JudgeWorkbench(host, given.texts(_ALLOW.name))
+        return JudgeWorkbench(host, given.texts(_ALLOW.name), given.texts(_LINTER.name))

@@ -22,6 +22,7 @@ from probatum.readers.markup import visible_text
 from probatum.verification.kind import RequestLine
 
 SOURCE: Final = "source"
+_REPEATED: Final = (SOURCE, "allow-source", "linter")
 _OWN: Final = ("id", "kind")
 _HTML: Final = ("text/html", "application/xhtml+xml")
 _PAGES: Final = (".html", ".htm", ".xhtml")
@@ -35,7 +36,7 @@ def commanded(given: Given, sources: SourceReader) -> JudgeRequest:
     """
     fields = asked_in(given.subject, sources)
     added = [each for path in given.texts(SOURCE) for each in _read_sources(path, sources)]
-    words = [word for path in given.texts(SOURCE) for word in ("--source", path)]
+    words = [word for name in _REPEATED for value in given.texts(name) for word in (f"--{name}", value)]
     name = shown_path(given.subject)
     return JudgeRequest.of(_asked(fields, added), name, (given.subject, *words))
 

@@ -21,6 +21,7 @@ from probatum.core.shape import Shape
 from probatum.judge.judge import whole_result
 from probatum.judge.judging import LayerRecord, decide_checks, judged
 from probatum.judge.request import TrustedSource, ValidationRequest, ValidationType, validation_request, with_sources
+from probatum.kinds.judge.linters import linters_named
 from probatum.kinds.judge.observed import JudgedValidation
 from probatum.kinds.judge.proof import asked_digest, judge_account, restored
 from probatum.kinds.judge.request import TEXT, JudgeRequest, asked_bytes
@@ -35,10 +36,14 @@ _REQUEST: Final = "request"
 class JudgeWorkbench:
     """Judges outputs."""
 
-    def __init__(self, host: Host, allowed: Sequence[str]) -> None:
-        """Keep who reads addresses and offers other verifiers, and which addresses are allowed."""
+    def __init__(self, host: Host, allowed: Sequence[str], linters: Sequence[str]) -> None:
+        """Keep who reads addresses and offers other verifiers, which addresses are allowed, and which linters speak.
+
+        Raises UsageError for a linter that is unknown or not installed.
+        """
         self._host = host
         self._allowed = tuple(allowed)
+        self._linters = linters_named(linters)
         self._runner = SandboxRunner()
         self._tools = criteria_tools(self._runner, host)
 
@@ -47,7 +52,9 @@ class JudgeWorkbench:
         started = perf_counter()
         asked = with_sources(request.asked, self._read)
         known = JudgeRequest(asked, request.name, request.content, request.repeated_with)
-        reports = tuple(judged(asked, self._tools, lambda layer: listener(Event("layer", f"Judging {layer}"))))
+        reports = tuple(
+            judged(asked, self._tools, lambda layer: listener(Event("layer", f"Judging {layer}")), self._linters)
+        )
         return JudgedValidation(known, reports, whole_result(asked, reports, (perf_counter() - started) * 1000))
 
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:

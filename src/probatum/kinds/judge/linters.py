@@ -1,0 +1,77 @@
+"""The linters ruff and bandit as second sources of the quality layer, where they are installed and asked for.
+
+They read the code, in a process of their own with limits, and never run it. Comments and settings that would silence
+them are not heard. Refuses a linter that is unknown or not installed, and takes no end without an answer for silence.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from probatum.core.errors import NotAttemptedError, UsageError, nearest, reason_of
+from probatum.core.json_text import read_json
+from probatum.core.shape import Shape
+from probatum.judge.quality.second_source import LinterRemark
+from probatum.verification.processes import ProcessLimits, run_program
+
+_LIMITS: Final = ProcessLimits(seconds=20.0, max_processes=16)
+_MOST_ANSWER: Final = 16 << 20
+_TO_JSON: Final[Mapping[str, tuple[str, ...]]] = {
+    "bandit": ("--quiet", "--exit-zero", "--ignore-nosec", "--format=json"),
+    "ruff": (
+        *("check", "--exit-zero", "--isolated", "--no-cache", "--ignore-noqa"),
+        *("--select=B,PERF,S", "--output-format=json"),
+    ),
+}
+"""How each linter is told to answer in JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledLinter:
+    """A linter that is installed beside this package."""
+
+    name: str
+
+    def remarks(self, source: str) -> tuple[LinterRemark, ...]:
+        """Return what it says of a source, by line; raises NotAttemptedError where it gives no answer."""
+        with TemporaryDirectory(prefix="probatum-") as folder:
+            path = Path(folder) / "output.py"
+            path.write_bytes(source.encode("utf-8", "surrogatepass"))
+            # -I: nothing of the current folder or the user is imported in the place of the linter.
+            argv = [sys.executable, "-I", "-m", self.name, *_TO_JSON[self.name], str(path)]
+            try:
+                ended = run_program(argv, _LIMITS, max_output_bytes=_MOST_ANSWER, folder=folder)
+                if ended.exit_code != 0:
+                    raise ValueError(f"it ended with {ended.exit_code}")
+                answer = Shape(read_json(ended.captured[0].head, _MOST_ANSWER))
+                told = sorted(_remarks(self.name, answer), key=lambda each: each.line)
+            except (OSError, RuntimeError, ValueError) as error:
+                sentence = f"The linter {self.name} gave no answer: {reason_of(error)[:200]}."
+                raise NotAttemptedError("judge.linter_failed", sentence) from error
+        return tuple(told)
+
+
+def linters_named(names: Sequence[str]) -> tuple[InstalledLinter, ...]:
+    """Return these linters; raises UsageError for one that is unknown or not installed."""
+    for name in names:
+        if name not in _TO_JSON:
+            hint = nearest(name, _TO_JSON) or f"One of {', '.join(_TO_JSON)}."
+            raise UsageError("judge.linter", f"There is no linter {name[:40]!r}.", hint)
+        if find_spec(name) is None:
+            raise UsageError("judge.linter", f"The linter {name} is not installed.", f"Run: pip install {name}")
+    return tuple(InstalledLinter(name) for name in dict.fromkeys(names))
+
+
+def _remarks(name: str, answer: Shape) -> Iterator[LinterRemark]:
+    if name == "ruff":
+        for each in answer.items():
+            yield LinterRemark(each.text("code"), each.member("location").whole("row", 1), each.text("message"))
+        return
+    for each in answer.items("results"):
+        yield LinterRemark(each.text("test_id"), each.whole("line_number", 1), each.text("issue_text"))
