@@ -90,13 +90,13 @@ def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting]) -> list[Oppo
         words = enumerate(meeting.passage.words)
         places = [(place, word) for place, word in words if _tells(word) and place not in used]
         for index, word in enumerate(claim):
-            if _tells(word) and index not in meeting.met and _fits(claim, (index, index + 1), meetings[0], meeting):
+            if _tells(word) and index not in meeting.met and _fits(claim, (index, index + 1), meeting, meetings):
                 is_lost = bool(word.weight) and not number and index not in known
                 found += islice(_others(claim, index, meeting, places, is_lost=is_lost), _MOST)
         found += [
             each
             for run in runs(claim)
-            if _fits(claim, run, meetings[0], meeting)
+            if _fits(claim, run, meeting, meetings)
             for each in _other_names(claim, run, meeting, known)
         ]
     return found
@@ -141,16 +141,15 @@ def _nearness(conflict: Conflict, claim: Sequence[Word], index: int, meeting: Me
     return near if conflict is Conflict.KIND else (0.5 if conflict is Conflict.DATE else 0.4) + near / 2
 
 
-def _fits(claim: Sequence[Word], part: tuple[int, int], best: Meeting, meeting: Meeting) -> bool:
-    """Tell whether a passage says the rest of a claim better than the best one, where that has the part itself."""
-    if meeting is best or best.met.keys().isdisjoint(range(*part)):
-        return True
-    total = sum(word.weight for word in claim)
-    one, other = (
-        each.share * total - sum(claim[index].weight * each.quality.get(index, 0.0) for index in range(*part))
-        for each in (best, meeting)
-    )
-    return other > one
+def _fits(claim: Sequence[Word], part: tuple[int, int], meeting: Meeting, meetings: Sequence[Meeting]) -> bool:
+    """Tell whether a passage says the rest of a claim better than every other one that has the part itself."""
+    inside = range(*part)
+
+    def rest(each: Meeting) -> float:
+        return sum(claim[index].weight * value for index, value in each.quality.items() if index not in inside)
+
+    own = rest(meeting)
+    return all(own > rest(each) for each in meetings if each is not meeting and not each.met.keys().isdisjoint(inside))
 
 
 def _other_names(
