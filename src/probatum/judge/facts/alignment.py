@@ -188,7 +188,7 @@ def _measured(
     bounds = {index: keeps_bound(claim, words[index], best.passage.words) for index in content}
     met = {**best.quality, **{index: 0.9 for index, is_kept in bounds.items() if is_kept}}
     together |= {index: max(together[index], met[index]) for index in content if index in met}
-    found = [*oppositions(words, meetings), *other_genders(words, passages)]
+    found = [*oppositions(words, meetings, passages.stems), *other_genders(words, passages)]
     if True in bounds.values():
         found = [each for each in found if each.conflict not in {Conflict.NUMBER, Conflict.DATE}]
     broken = next((words[index].text for index, is_kept in bounds.items() if is_kept is False), "")

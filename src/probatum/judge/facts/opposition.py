@@ -22,6 +22,8 @@ SURE: Final = 0.5
 """From here on it is sure that something else stands in the place of what a claim says."""
 _REACH: Final = 5
 """So many words on each side of a place are the words around it."""
+_FEWEST: Final = 2
+"""So many words besides a name are in common where another name is its rival."""
 _OFTEN: Final = 5
 _MOST: Final = 20
 """So many differences of one word or name in one passage are weighed."""
@@ -77,7 +79,7 @@ class Opposition:
     sureness: float
 
 
-def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting]) -> list[Opposition]:
+def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting], stems: Mapping[str, int]) -> list[Opposition]:
     """Return what stands in passages in the place of words of a claim, the best passage first.
 
     Where the claim's word is met nowhere, another one of its sort near the place is enough; where another passage has
@@ -97,7 +99,7 @@ def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting]) -> list[Oppo
             each
             for run in runs(claim)
             if _fits(claim, run, meeting, meetings)
-            for each in _other_names(claim, run, meeting, known)
+            for each in _other_names(claim, run, meeting, known, stems)
         ]
     return found
 
@@ -153,7 +155,7 @@ def _fits(claim: Sequence[Word], part: tuple[int, int], meeting: Meeting, meetin
 
 
 def _other_names(
-    claim: Sequence[Word], run: tuple[int, int], meeting: Meeting, known: frozenset[int]
+    claim: Sequence[Word], run: tuple[int, int], meeting: Meeting, known: frozenset[int], stems: Mapping[str, int]
 ) -> Iterator[Opposition]:
     """Yield the names that stand in the place of one of a claim: after the same word, among the same words."""
     own, words, used = claim[slice(*run)], meeting.passage.words, frozenset(meeting.met.values())
@@ -161,7 +163,9 @@ def _other_names(
     # Constance in "Council of Constance" is no name of its own.
     is_part = run[0] > 1 and claim[run[0] - 2].is_name and not claim[run[0] - 1].weight
     is_met = not meeting.met.keys().isdisjoint(range(*run)) or any(word.stem[:4] in beginnings for word in own)
-    if is_part or is_met or own[0].stem in _CALENDAR:
+    # Of fewer words in common many sentences are made, about whoever else the sources speak of.
+    is_thin = len(meeting.met) < _FEWEST and all(stems[word.stem] for word in own)
+    if is_part or is_met or is_thin or own[0].stem in _CALENDAR:
         return
     others = [part for part in runs(words) if used.isdisjoint(range(*part)) and words[part[0]].stem not in _CALENDAR]
     slot = _slot(claim, run[0]) if known.isdisjoint(range(*run)) else ""
