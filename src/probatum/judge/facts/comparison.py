@@ -225,7 +225,7 @@ def _rival(
             is_bare = hit.detail.measure is not None and not hit.detail.measure.unit
             if alone and len(others) == 1 and share >= _CLOSE and not (is_bare and not label.words & other.words):
                 alike = max(alike, _STRONG)
-            is_one_label = alike >= _ALMOST and len(label.words & other.words) > 1
+            is_one_label = alike >= _ALMOST and len(label.words & other.words - _GENERIC) > 1
             if (share >= _LEAST_SHARE or is_one_label) and alike >= _STRONG and share + alike > best_rank:
                 found, best_rank, best_alike = hit, share + alike, alike
     return found, best_alike
