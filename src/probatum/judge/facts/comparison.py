@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from probatum.judge.facts.agreement import agrees, bounds_of, is_like, is_of_kind, is_of_other_unit
+from probatum.judge.facts.agreement import agrees, bounds_of, is_like, is_of_kind, is_of_other_unit, is_within
 from probatum.judge.facts.details import Detail, DetailKind, without_details
 from probatum.judge.facts.library import Bounds, Hit, Library, Related
 from probatum.judge.facts.names import FEWEST_QUOTED, knows_name, names_in, quoted_in, stand_together
@@ -219,6 +219,8 @@ def _rival(
         others = [hit for hit in near if is_like(detail, hit.detail)]
         for hit in others:
             if any(agrees(each, hit.detail, bounds_of(statement.text, each)) for each in statement.details):
+                continue
+            if is_within(statement.text, detail, hit.detail):
                 continue
             other = _label_in(library, hit)
             alike = _alike(label, other)

@@ -13,6 +13,7 @@ from enum import StrEnum
 from itertools import chain, islice, pairwise
 from typing import Final
 
+from probatum.judge.facts.agreement import is_more_than
 from probatum.judge.facts.lexicon import FUNCTION, GENDERS, KINDS_OF, OPPOSITES, SYMMETRIC, UNITS_OF_TIME
 from probatum.judge.facts.passages import Passage, Passages
 from probatum.judge.facts.words import Word, are_of_a_kind, land_of, opposed, runs, stem
@@ -27,16 +28,6 @@ _FEWEST: Final = 2
 _OFTEN: Final = 5
 _MOST: Final = 20
 """So many differences of one word or name in one passage are weighed."""
-_MORE: Final = re.compile(
-    r"\b(?:(?:more|greater|higher|larger|longer|older|later) than|over|above|exceed(?:s|ed|ing)?|at least|after|since"
-    r"|beyond|no (?:fewer|less) than)\s*$",
-    re.IGNORECASE,
-)
-_LESS: Final = re.compile(
-    r"\b(?:(?:less|fewer|lower|smaller|shorter|younger|earlier) than|under|below|at most|before|until|prior to|up to"
-    r"|no (?:more|later) than)\s*$",
-    re.IGNORECASE,
-)
 _DENIES: Final = re.compile(
     r"\b(?:incapable of|other than|yet to|barely|turned down|far from|anything but|no longer)\b", re.IGNORECASE
 )
@@ -239,9 +230,8 @@ def differ(one: Word, other: Word) -> Conflict | None:
 
 def keeps_bound(text: str, word: Word, others: Sequence[Word]) -> bool | None:
     """Tell whether a passage keeps the bound that a claim puts: "more than 40"; None where there is none."""
-    start = max(0, word.start - 24)
-    more = _MORE.search(text, start, word.start) is not None
-    if word.number is None or not (more or _LESS.search(text, start, word.start)):
+    more = is_more_than(text, word.start)
+    if word.number is None or more is None:
         return None
     alike = [other.number for other in others if other.number is not None and other.sort == word.sort]
     if not alike:
