@@ -153,7 +153,11 @@ def _compared(
     if best is not None:
         share = shares.get(best.sentence, 0.0)
         if rival is not None and (
-            (_is_ahead(rival, rival_alike, best, best_alike) and shares[rival.sentence] >= share - 0.15)
+            (
+                _is_ahead(rival, rival_alike, best, best_alike)
+                and shares[rival.sentence] >= share - 0.15
+                and not _is_named_in(library, statement, best.sentence, rival.sentence)
+            )
             or (rival_alike >= best_alike and _is_named_in(library, statement, rival.sentence, best.sentence))
         ):
             return _found(detail, DetailAgreement.DIFFERENT, library, rival)
