@@ -17,13 +17,13 @@ _HEDGES: Final = re.compile(
     re.I,
 )
 _MORE: Final = re.compile(
-    r"(?:\b(?:(?:more|greater|higher|larger|longer|older|later) than|over|above|exceed(?:s|ed|ing)?|at least|after|beyond"
-    r"|topp(?:ed|ing)|tops|surpass(?:es|ed|ing)|upwards of|no (?:fewer|less) than)|>|≥)\s*[$€£]?$",
+    r"(?:\b(?:(?:more|greater|higher|larger|longer|older|later) than|over|above|exceed(?:s|ed|ing)?|at least|after"
+    r"|beyond|topp(?:ed|ing)|tops|surpass(?:es|ed|ing)|upwards of|no (?:fewer|less) than)|>|≥)\s*[$€£]?$",
     re.IGNORECASE,
 )
 _LESS: Final = re.compile(
-    r"(?:\b(?:(?:less|fewer|lower|smaller|shorter|younger|earlier) than|under|below|at most|before|prior to|up to|within"
-    r"|no (?:more|later) than)|<|≤)\s*[$€£]?$",
+    r"(?:\b(?:(?:less|fewer|lower|smaller|shorter|younger|earlier) than|under|below|at most|before|prior to|up to"
+    r"|within|no (?:more|later) than)|<|≤)\s*[$€£]?$",
     re.IGNORECASE,
 )
 _SCALED: Final = re.compile(r"(?<![0-9.,])[0-9][ ]?(?:million|billion|trillion|bn)\b", re.I)
