@@ -16,13 +16,15 @@ _HEDGES: Final = re.compile(
     r"(?:about|approximately|around|roughly|some|nearly|almost|circa|ca\.?|c\.|~|≈|close to|estimated)[ ]?[$€£]?$",
     re.I,
 )
-_OVER: Final = re.compile(
-    r"(?:over|more than|at least|exceed(?:s|ed|ing)?|above|topp(?:ed|ing)|tops|surpass(?:es|ed|ing)"
-    r"|greater than|upwards of|>|≥)[ ]?[$€£]?$",
-    re.I,
+_MORE: Final = re.compile(
+    r"(?:\b(?:(?:more|greater|higher|larger|longer|older|later) than|over|above|exceed(?:s|ed|ing)?|at least|after"
+    r"|beyond|topp(?:ed|ing)|tops|surpass(?:es|ed|ing)|upwards of|no (?:fewer|less) than)|>|≥)\s*[$€£]?$",
+    re.IGNORECASE,
 )
-_UNDER: Final = re.compile(
-    r"(?:under|less than|fewer than|at most|up to|below|nearly|almost|within|no more than|<|≤)[ ]?[$€£]?$", re.I
+_LESS: Final = re.compile(
+    r"(?:\b(?:(?:less|fewer|lower|smaller|shorter|younger|earlier) than|under|below|at most|before|prior to|up to"
+    r"|within|no (?:more|later) than)|<|≤)\s*[$€£]?$",
+    re.IGNORECASE,
 )
 _SCALED: Final = re.compile(r"(?<![0-9.,])[0-9][ ]?(?:million|billion|trillion|bn)\b", re.I)
 
@@ -77,9 +79,9 @@ def bounds_of(text: str, detail: Detail) -> Bounds:
     below = above = measure.half if _is_rounded(detail) else Fraction(0)
     if _HEDGES.search(before):
         below = above = max(below, abs(measure.value) / 20)
-    if _OVER.search(before):
+    if _MORE.search(before):
         above = max(above, abs(measure.value) / 4)
-    if _UNDER.search(before):
+    if _LESS.search(before):
         below = max(below, abs(measure.value) / 4)
     if _SCALED.search(detail.text):
         # Six billion is often said of 6.7 billion, and never of seven.
@@ -98,3 +100,20 @@ def _is_rounded(detail: Detail) -> bool:
 def is_of_other_unit(one: Detail, other: Detail) -> bool:
     """Return whether two numbers have other units, or one has none."""
     return one.measure is not None and other.measure is not None and one.measure.unit != other.measure.unit
+
+
+def is_more_than(text: str, start: int) -> bool | None:
+    """Return whether the words before a value put a lower bound, False where they put an upper one, None for none."""
+    before = text[max(0, start - 24) : start]
+    return True if _MORE.search(before) else False if _LESS.search(before) else None
+
+
+def is_within(text: str, claimed: Detail, stated: Detail) -> bool:
+    """Return whether a value is beyond a bound that a claim puts, on the side that it allows."""
+    is_more = is_more_than(text, claimed.start)
+    one, other = measure_in(claimed), measure_in(stated)
+    if is_more is None:
+        return False
+    if one is not None and other is not None:
+        return one.unit == other.unit and (other.value > one.value) is is_more
+    return bool(claimed.days and stated.days) and (stated.days[0] > claimed.days[0]) is is_more

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from probatum.core.validation import ClaimStatus
-from probatum.judge.facts.lexicon import PRONOUNS
+from probatum.judge.facts.claims import LONGEST
 from probatum.judge.facts.opposition import (
     SURE,
     Conflict,
@@ -25,7 +25,7 @@ from probatum.judge.facts.opposition import (
     oppositions,
     other_genders,
 )
-from probatum.judge.facts.passages import LONGEST, Passage, Passages
+from probatum.judge.facts.passages import Passage, Passages
 from probatum.judge.facts.words import Word, folded, rounds_to, runs, words_of
 
 _CLOSEST: Final = 3
@@ -79,15 +79,8 @@ class Alignment:
     conflict: Conflict | None = None
 
 
-def aligned(claim: str, passages: Passages, *, opens: bool = False) -> Alignment:
-    """Return what the sources say of a claim.
-
-    Args:
-        claim: one sentence.
-        passages: the sentences of the sources.
-        opens: whether the claim is the first sentence of an output that answers no question, so that nobody is named
-            before it.
-    """
+def aligned(claim: str, passages: Passages) -> Alignment:
+    """Return what the sources say of a claim."""
     if len(claim) > _LONGEST_CLAIM:
         return Alignment(ClaimStatus.UNSUPPORTED, 0, -1, 0, 0, "The claim is too long to be one sentence.")
     words = words_of(claim, passages.names)
@@ -97,12 +90,8 @@ def aligned(claim: str, passages: Passages, *, opens: bool = False) -> Alignment
         return Alignment(ClaimStatus.UNSUPPORTED, 0, -1, 0, 0, "No sentence of the sources has a word of this claim.")
     best = meetings[0]
     place = best.passage.source, best.passage.start, best.passage.end
-    said = [folded(word.text) for word in words]
-    if said == [folded(word.text) for word in best.passage.words]:
+    if [folded(word.text) for word in words] == [folded(word.text) for word in best.passage.words]:
         return Alignment(ClaimStatus.SUPPORTED, 100, *place, "This sentence stands in the source.")
-    if opens and said[0] in PRONOUNS:
-        reason = f"{words[0].text} stands at the beginning, where nobody is named yet."
-        return Alignment(ClaimStatus.UNSUPPORTED, 0, *place, reason)
     measures, found = _measured(claim, words, content, meetings, passages)
     total = _BIAS + sum(weight * measures[name] for name, weight in _WEIGHTS.items())
     score = round(100 / (1 + math.exp(-total)))
@@ -188,7 +177,7 @@ def _measured(
     bounds = {index: keeps_bound(claim, words[index], best.passage.words) for index in content}
     met = {**best.quality, **{index: 0.9 for index, is_kept in bounds.items() if is_kept}}
     together |= {index: max(together[index], met[index]) for index in content if index in met}
-    found = [*oppositions(words, meetings), *other_genders(words, passages)]
+    found = [*oppositions(words, meetings, passages.stems), *other_genders(words, passages)]
     if True in bounds.values():
         found = [each for each in found if each.conflict not in {Conflict.NUMBER, Conflict.DATE}]
     broken = next((words[index].text for index, is_kept in bounds.items() if is_kept is False), "")

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from probatum.judge.facts.agreement import agrees, bounds_of, is_like, is_of_kind, is_of_other_unit
+from probatum.judge.facts.agreement import agrees, bounds_of, is_like, is_of_kind, is_of_other_unit, is_within
 from probatum.judge.facts.details import Detail, DetailKind, without_details
 from probatum.judge.facts.library import Bounds, Hit, Library, Related
 from probatum.judge.facts.names import FEWEST_QUOTED, knows_name, names_in, quoted_in, stand_together
@@ -153,7 +153,11 @@ def _compared(
     if best is not None:
         share = shares.get(best.sentence, 0.0)
         if rival is not None and (
-            (_is_ahead(rival, rival_alike, best, best_alike) and shares[rival.sentence] >= share - 0.15)
+            (
+                _is_ahead(rival, rival_alike, best, best_alike)
+                and shares[rival.sentence] >= share - 0.15
+                and not _is_named_in(library, statement, best.sentence, rival.sentence)
+            )
             or (rival_alike >= best_alike and _is_named_in(library, statement, rival.sentence, best.sentence))
         ):
             return _found(detail, DetailAgreement.DIFFERENT, library, rival)
@@ -220,12 +224,14 @@ def _rival(
         for hit in others:
             if any(agrees(each, hit.detail, bounds_of(statement.text, each)) for each in statement.details):
                 continue
+            if is_within(statement.text, detail, hit.detail):
+                continue
             other = _label_in(library, hit)
             alike = _alike(label, other)
             is_bare = hit.detail.measure is not None and not hit.detail.measure.unit
             if alone and len(others) == 1 and share >= _CLOSE and not (is_bare and not label.words & other.words):
                 alike = max(alike, _STRONG)
-            is_one_label = alike >= _ALMOST and len(label.words & other.words) > 1
+            is_one_label = alike >= _ALMOST and len(label.words & other.words - _GENERIC) > 1
             if (share >= _LEAST_SHARE or is_one_label) and alike >= _STRONG and share + alike > best_rank:
                 found, best_rank, best_alike = hit, share + alike, alike
     return found, best_alike

@@ -48,7 +48,7 @@ _DENIED: Final = "the source denies what it says here"
 _MOST_TABLES: Final = 20
 _MOST_FACTS: Final = 50
 _OPENING: Final = 3
-_OF_DETAILS: Final = (Conflict.NUMBER, Conflict.DATE, Conflict.NAME)
+_OF_DETAILS: Final = (Conflict.NUMBER, Conflict.DATE)
 _NEARLY_THE_SAME: Final = 82
 _PRONOUNS: Final = words_of("he she it they his her its their")
 

@@ -36,7 +36,6 @@ LIGHT: Final = _words(
     report reveal feel say happen turn help like look seem back home world life end side case point fact"""
 )
 """Words that tell little about what a sentence is about."""
-PRONOUNS: Final = _words("he him his she her hers they them their theirs it its")
 GENDERS: Final = (_words("he him his himself"), _words("she her hers herself"))
 SYMMETRIC: Final = _words("and or with meet marry versus vs near between beside like resemble equal tie")
 """Words between two names that can change places."""

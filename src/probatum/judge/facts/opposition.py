@@ -13,6 +13,7 @@ from enum import StrEnum
 from itertools import chain, islice, pairwise
 from typing import Final
 
+from probatum.judge.facts.agreement import is_more_than
 from probatum.judge.facts.lexicon import FUNCTION, GENDERS, KINDS_OF, OPPOSITES, SYMMETRIC, UNITS_OF_TIME
 from probatum.judge.facts.passages import Passage, Passages
 from probatum.judge.facts.words import Word, are_of_a_kind, land_of, opposed, runs, stem
@@ -22,19 +23,11 @@ SURE: Final = 0.5
 """From here on it is sure that something else stands in the place of what a claim says."""
 _REACH: Final = 5
 """So many words on each side of a place are the words around it."""
+_FEWEST: Final = 2
+"""So many words besides a name are in common where another name is its rival."""
 _OFTEN: Final = 5
 _MOST: Final = 20
 """So many differences of one word or name in one passage are weighed."""
-_MORE: Final = re.compile(
-    r"\b(?:(?:more|greater|higher|larger|longer|older|later) than|over|above|exceed(?:s|ed|ing)?|at least|after|since"
-    r"|beyond|no (?:fewer|less) than)\s*$",
-    re.IGNORECASE,
-)
-_LESS: Final = re.compile(
-    r"\b(?:(?:less|fewer|lower|smaller|shorter|younger|earlier) than|under|below|at most|before|until|prior to|up to"
-    r"|no (?:more|later) than)\s*$",
-    re.IGNORECASE,
-)
 _DENIES: Final = re.compile(
     r"\b(?:incapable of|other than|yet to|barely|turned down|far from|anything but|no longer)\b", re.IGNORECASE
 )
@@ -77,7 +70,7 @@ class Opposition:
     sureness: float
 
 
-def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting]) -> list[Opposition]:
+def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting], stems: Mapping[str, int]) -> list[Opposition]:
     """Return what stands in passages in the place of words of a claim, the best passage first.
 
     Where the claim's word is met nowhere, another one of its sort near the place is enough; where another passage has
@@ -90,14 +83,14 @@ def oppositions(claim: Sequence[Word], meetings: Sequence[Meeting]) -> list[Oppo
         words = enumerate(meeting.passage.words)
         places = [(place, word) for place, word in words if _tells(word) and place not in used]
         for index, word in enumerate(claim):
-            if _tells(word) and index not in meeting.met and _fits(claim, (index, index + 1), meetings[0], meeting):
+            if _tells(word) and index not in meeting.met and _fits(claim, (index, index + 1), meeting, meetings):
                 is_lost = bool(word.weight) and not number and index not in known
                 found += islice(_others(claim, index, meeting, places, is_lost=is_lost), _MOST)
         found += [
             each
             for run in runs(claim)
-            if _fits(claim, run, meetings[0], meeting)
-            for each in _other_names(claim, run, meeting, known)
+            if _fits(claim, run, meeting, meetings)
+            for each in _other_names(claim, run, meeting, known, stems)
         ]
     return found
 
@@ -141,20 +134,19 @@ def _nearness(conflict: Conflict, claim: Sequence[Word], index: int, meeting: Me
     return near if conflict is Conflict.KIND else (0.5 if conflict is Conflict.DATE else 0.4) + near / 2
 
 
-def _fits(claim: Sequence[Word], part: tuple[int, int], best: Meeting, meeting: Meeting) -> bool:
-    """Tell whether a passage says the rest of a claim better than the best one, where that has the part itself."""
-    if meeting is best or best.met.keys().isdisjoint(range(*part)):
-        return True
-    total = sum(word.weight for word in claim)
-    one, other = (
-        each.share * total - sum(claim[index].weight * each.quality.get(index, 0.0) for index in range(*part))
-        for each in (best, meeting)
-    )
-    return other > one
+def _fits(claim: Sequence[Word], part: tuple[int, int], meeting: Meeting, meetings: Sequence[Meeting]) -> bool:
+    """Tell whether a passage says the rest of a claim better than every other one that has the part itself."""
+    inside = range(*part)
+
+    def rest(each: Meeting) -> float:
+        return sum(claim[index].weight * value for index, value in each.quality.items() if index not in inside)
+
+    own = rest(meeting)
+    return all(own > rest(each) for each in meetings if each is not meeting and not each.met.keys().isdisjoint(inside))
 
 
 def _other_names(
-    claim: Sequence[Word], run: tuple[int, int], meeting: Meeting, known: frozenset[int]
+    claim: Sequence[Word], run: tuple[int, int], meeting: Meeting, known: frozenset[int], stems: Mapping[str, int]
 ) -> Iterator[Opposition]:
     """Yield the names that stand in the place of one of a claim: after the same word, among the same words."""
     own, words, used = claim[slice(*run)], meeting.passage.words, frozenset(meeting.met.values())
@@ -162,7 +154,9 @@ def _other_names(
     # Constance in "Council of Constance" is no name of its own.
     is_part = run[0] > 1 and claim[run[0] - 2].is_name and not claim[run[0] - 1].weight
     is_met = not meeting.met.keys().isdisjoint(range(*run)) or any(word.stem[:4] in beginnings for word in own)
-    if is_part or is_met or own[0].stem in _CALENDAR:
+    # Of fewer words in common many sentences are made, about whoever else the sources speak of.
+    is_thin = len(meeting.met) < _FEWEST and all(stems[word.stem] for word in own)
+    if is_part or is_met or is_thin or own[0].stem in _CALENDAR:
         return
     others = [part for part in runs(words) if used.isdisjoint(range(*part)) and words[part[0]].stem not in _CALENDAR]
     slot = _slot(claim, run[0]) if known.isdisjoint(range(*run)) else ""
@@ -236,9 +230,8 @@ def differ(one: Word, other: Word) -> Conflict | None:
 
 def keeps_bound(text: str, word: Word, others: Sequence[Word]) -> bool | None:
     """Tell whether a passage keeps the bound that a claim puts: "more than 40"; None where there is none."""
-    start = max(0, word.start - 24)
-    more = _MORE.search(text, start, word.start) is not None
-    if word.number is None or not (more or _LESS.search(text, start, word.start)):
+    more = is_more_than(text, word.start)
+    if word.number is None or more is None:
         return None
     alike = [other.number for other in others if other.number is not None and other.sort == word.sort]
     if not alike:

@@ -6,28 +6,21 @@ sentences has one, and a sentence that is too long is cut at a space.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from probatum.core.errors import NotAttemptedError
+from probatum.judge.facts.claims import spans_of
 from probatum.judge.facts.words import Word, words_of
 from probatum.judge.request import TrustedSource
 
 MOST_EXHAUSTIVE: Final = 400
 """So many sentences are each compared with a claim."""
 CANDIDATES: Final = 40
-LONGEST: Final = 1_000
-"""Characters of a sentence."""
 _MOST_PLACES: Final = 8
 """So many places of one key in a sentence are looked at."""
-_END: Final = re.compile(
-    r"(?<![\s.][A-Z])(?<!\b(?:Mr|Ms|Dr|Jr|Sr|St|vs|No))(?<!\b(?:Mrs|etc|Gen|Sen|Rep|Inc|Ltd|Col))(?<!\b(?:Prof))"
-    r"(?<![.!?])[.!?]++[\"'”’)\]]*+\s++(?=[\"'“‘(\[]*+[A-Z0-9À-Þ])|[。！？؟]\s*+"
-    r"|\n[^\S\n]*+\n\s*+|\n[^\S\n]*+(?=[-*•#>|]|[0-9]{1,3}[.)]\s)"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,36 +42,14 @@ class _Ranking(Protocol):
     ) -> tuple[Sequence[Sequence[int]], ...]: ...
 
 
-def sentences(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where each sentence of a text begins and ends, white space apart, in order."""
-    place = 0
-    for match in _END.finditer(text):
-        yield from _pieces(text, place, match.end())
-        place = match.end()
-    yield from _pieces(text, place, len(text))
-
-
-def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    while start < end:
-        stop = end
-        if end - start > LONGEST:
-            space = text.rfind(" ", start + 1, start + LONGEST)
-            stop = space if space > start else start + LONGEST
-        piece = text[start:stop]
-        if bare := piece.strip():
-            begin = start + len(piece) - len(piece.lstrip())
-            yield begin, begin + len(bare)
-        start = stop
-
-
 class Passages:
     """Every sentence of the sources of one request, made once and asked for each claim."""
 
     def __init__(self, sources: Sequence[TrustedSource]) -> None:
         self.all: tuple[Passage, ...] = tuple(
-            _passage(number, source.text, start, end)
+            _passage(number, source.text, span.start, span.end)
             for number, source in enumerate(sources)
-            for start, end in sentences(source.text)
+            for span in spans_of(source.text, with_code=True)
         )
         words = [word for passage in self.all for word in passage.words]
         self.stems = Counter(word.stem for word in words)
