@@ -56,7 +56,7 @@ def _run(arguments: Sequence[str], *, is_own_process: bool) -> int:
         from probatum.cli.application import run
 
         if is_own_process:
-            from probatum.verification.watchdog import watch
+            from probatum.workers.watchdog import watch
 
             watch()
         return run(arguments, _run_bench, _run_service)

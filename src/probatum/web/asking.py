@@ -16,11 +16,11 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from probatum.app.frames import Frame, Wish
 from probatum.app.kinds import AnyKind
 from probatum.app.rates import Rates
 from probatum.app.serving import HandedBackError, Lanes
 from probatum.app.verdicts import Verdicts
+from probatum.app.wishes import Frame, Wish
 from probatum.core.disclosure import Layer, disclose
 from probatum.core.errors import NotAttemptedError, ProbatumError, UsageError
 from probatum.core.outside import json_text
@@ -66,7 +66,7 @@ class Reception:
         wish = Wish(kind.name, request_id(request), layer, body, is_plain=is_plain, has_events=streams)
         if streams:
             return await self._streamed(request, kind, wish, caller, audience, headers)
-        frame = await _unless_gone(request, self.lanes.answer(kind, wish, _ignore))
+        frame = await _unless_gone(request, self.lanes.answer(kind, wish, caller.name))
         return Response(await self._told(wish, caller, frame, audience), 200, headers, JSON)
 
     def admitted(self, request: Request) -> tuple[Caller, dict[str, str]]:
@@ -135,7 +135,7 @@ class Reception:
     ) -> Response:
         """Answer with the events of the run, and the answer as the last of them; an early error is a plain one."""
         told: asyncio.Queue[Mapping[str, object] | None] = asyncio.Queue()
-        running = asyncio.ensure_future(self.lanes.answer(kind, wish, told.put_nowait))
+        running = asyncio.ensure_future(self.lanes.answer(kind, wish, caller.name, told.put_nowait))
         running.add_done_callback(lambda _: told.put_nowait(None))
         try:
             first = await _unless_gone(request, told.get())
@@ -217,7 +217,3 @@ async def _unless_gone(request: Request, wanted: Awaitable[Wanted]) -> Wanted:
 async def _gone(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
-
-
-def _ignore(_event: Mapping[str, object]) -> None:
-    """Listen to nothing."""
