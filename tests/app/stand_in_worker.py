@@ -12,16 +12,16 @@ import sys
 import time
 from pathlib import Path
 
-from probatum.workers.frames import Desk, Frame
+from probatum.workers.frames import Frame, ParentLink
 
 
 def main() -> int:
     """Answer like `probatum.app.worker`, without a sandbox."""
     told, *own = sys.argv[1:]
-    asked, desk = json.loads(told), Desk(*own)
+    asked, parent = json.loads(told), ParentLink(*own)
     if Path(asked["store"]).name == "broken":
         return 3
-    for frames in desk.groups():
+    for frames in parent.groups():
         for frame in frames:
             request = json.loads(frame.body)
             word, _, rest = request["source"].partition(" ")
@@ -38,7 +38,7 @@ def main() -> int:
             said = f"{asked['given'].get('level', '')} {frame.head['layer']}"
             verdict = {"status": "UNVERIFIABLE", "agent_message": said, "developer_fields": {}}
             answer = {"id": request["id"], "verdict": verdict, "result": {}}
-            desk.tell(Frame({"job": frame.head["job"]}, json.dumps(answer).encode()))
+            parent.tell(Frame({"job": frame.head["job"]}, json.dumps(answer).encode()))
     return 0
 
 

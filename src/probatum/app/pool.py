@@ -25,7 +25,7 @@ from probatum.core.disclosure import Layer
 from probatum.core.errors import NotAttemptedError
 from probatum.proof.stores import MemoryStore
 from probatum.workers.link import own_command
-from probatum.workers.pool import Job, LostError, NotReadyError, Pool
+from probatum.workers.pool import LostError, NotReadyError, Pool, PoolJob
 from probatum.workers.watchdog import progress
 
 WORKER_MODULE = "probatum.app.worker"
@@ -106,7 +106,7 @@ def answer_lines(lines: Iterable[bytes], options: PoolOptions) -> Generator[byte
 async def _answered(pool: Pool, line: bytes, options: PoolOptions) -> bytes | NotAttemptedError:
     wish = Wish("", identify(line, 0, "request").id, options.layer, line)
     kind, patience = _kind_and_patience(line, options.given)
-    job = Job(wish.frame(), wish.id, slow_after=patience * SLOW, hung_after=patience)
+    job = PoolJob(wish.frame(), wish.id, slow_after=patience * SLOW, hung_after=patience)
     pool.add(job)
     try:
         answer = await job.reply

@@ -16,7 +16,7 @@ from probatum.app.pool import SLOW, worker_command
 from probatum.app.service_port import ServiceRequest
 from probatum.app.wishes import Wish, fault_frame, fields_of
 from probatum.workers.frames import Frame
-from probatum.workers.pool import Job, LostError, Pool, Told, unheard
+from probatum.workers.pool import LostError, Pool, PoolJob, Told, unheard
 from probatum.workers.watchdog import unwatch
 
 QUICK_BYTES: Final = 256 * 1024
@@ -87,7 +87,7 @@ class Lanes:
         if self.waiting >= self._options.queue and not self._has_made_room(caller):
             raise HandedBackError("Too many requests wait.", 1)
         is_quick = _is_quick(kind, wish)
-        job = Job(wish.frame(), caller, QUICK_SECONDS if is_quick else self._slow_after, tell=tell)
+        job = PoolJob(wish.frame(), caller, QUICK_SECONDS if is_quick else self._slow_after, tell=tell)
         timer = asyncio.get_running_loop().call_later(self._options.timeout, self._expired, job)
         self.begun += 1
         try:
@@ -106,7 +106,7 @@ class Lanes:
     def _slow_after(self) -> float:
         return self._options.timeout * SLOW
 
-    def _moved(self, job: Job) -> None:
+    def _moved(self, job: PoolJob) -> None:
         job.slow_after = self._slow_after
         self._slow.add(job)
 
@@ -117,10 +117,10 @@ class Lanes:
             crowded.lose(HandedBackError("Too many requests of this caller wait.", 1))
         return crowded is not None
 
-    def _take(self, job: Job) -> bool:
+    def _take(self, job: PoolJob) -> bool:
         return self._quick.take(job) or self._slow.take(job)
 
-    def _expired(self, job: Job) -> None:
+    def _expired(self, job: PoolJob) -> None:
         if self._take(job):
             job.lose(LostError(f"No answer came within {self._options.timeout:g} seconds."))
         else:

@@ -28,7 +28,7 @@ from probatum.core.events import Event, Listener, ignore
 from probatum.proof.group_store import GroupStore
 from probatum.proof.stores import open_store
 from probatum.verification.kind import Refusal, RequestLine
-from probatum.workers.frames import Desk, Frame
+from probatum.workers.frames import Frame, ParentLink
 from probatum.workers.watchdog import progress, watch
 
 if TYPE_CHECKING:
@@ -51,12 +51,14 @@ class _Held:
 class _Answering:
     """Answers groups of requests."""
 
-    def __init__(self, service: Service, store: GroupStore | None, recorder: LedgerRecorder | None, desk: Desk) -> None:
+    def __init__(
+        self, service: Service, store: GroupStore | None, recorder: LedgerRecorder | None, parent: ParentLink
+    ) -> None:
         """Keep what answers. Without a ``store`` that holds back, the service keeps and records each by itself."""
         self._service = service
         self._store = store
         self._recorder = recorder
-        self._desk = desk
+        self._parent = parent
 
     def answer_all(self, frames: Sequence[Frame]) -> None:
         """Answer these requests; those that rest on nothing durable at once, the others after one write."""
@@ -121,13 +123,13 @@ class _Answering:
         return listen
 
     def _tell(self, job: int, frame: Frame) -> None:
-        self._desk.tell(Frame({**frame.head, "job": job}, frame.body))
+        self._parent.tell(Frame({**frame.head, "job": job}, frame.body))
 
 
 def main(arguments: list[str]) -> int:
-    """Answer requests. Arguments: what `pool.worker_command` tells, as JSON, and those of a `Desk`."""
+    """Answer requests. Arguments: what `pool.worker_command` tells, as JSON, and those of a `ParentLink`."""
     told, *own = arguments
-    desk, asked = Desk(*own), json.loads(told)
+    parent, asked = ParentLink(*own), json.loads(told)
     watch()
     store = open_store(Path(asked["store"]))
     recorder: LedgerRecorder | None = None
@@ -144,8 +146,8 @@ def main(arguments: list[str]) -> int:
         # What is loaded now stays; looking through it again and again would hold up requests.
         gc.freeze()
         gc.set_threshold(_COLLECTED_AFTER)
-        answering = _Answering(service, group, recorder, desk)
-        for frames in desk.groups():
+        answering = _Answering(service, group, recorder, parent)
+        for frames in parent.groups():
             answering.answer_all(frames)
     return 0
 

@@ -25,6 +25,7 @@ from probatum.core.disclosure import Layer, disclose
 from probatum.core.errors import NotAttemptedError, ProbatumError, UsageError
 from probatum.core.outside import json_text
 from probatum.web.callers import ROLES, Caller, Callers, ForbiddenError
+from probatum.web.connections import MOST_SECONDS
 from probatum.web.guard import has_sound_id
 from probatum.web.measures import Measures
 from probatum.web.replies import JSON, FailedError, json_response, request_id
@@ -92,10 +93,12 @@ class Reception:
         too_large = FailedError(413, f"A body has at most {self.most_bytes:,} bytes.", headers={"connection": "close"})
         if not told.isdecimal() or int(told[:20]) > 2 * self.most_bytes:
             raise too_large
-        chunks, size = list[bytes](), 0
+        chunks, size, clock = list[bytes](), 0, asyncio.get_running_loop().time
+        end, pause = clock() + self.timeout, min(self.timeout, MOST_SECONDS)
         try:
-            async with asyncio.timeout(self.timeout):
+            async with asyncio.timeout(pause) as patience:
                 async for chunk in request.stream():
+                    patience.reschedule(min(clock() + pause, end))
                     size += len(chunk)
                     if size > 2 * self.most_bytes:
                         raise too_large

@@ -1,6 +1,6 @@
 """What a process and its workers say to each other: frames of a JSON head, and bytes that belong to it.
 
-`Desk` is the worker's end. Refuses nothing in a frame: both ends are ours.
+`ParentLink` is the worker's end. Refuses nothing in a frame: both ends are ours.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ class FrameReader:
             yield Frame(head, body)
 
 
-class Desk:
+class ParentLink:
     """A worker's end of the socket to the process that started it, with which it dies, even with one that is killed.
 
     What a worker prints goes elsewhere. Refuses to be ended by the signals that are the other process's to handle.

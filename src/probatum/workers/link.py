@@ -17,7 +17,7 @@ _ERRORS: Final = 2
 
 
 def own_command(module: str, *arguments: str) -> list[str]:
-    """Return how a module of ours is run as a worker: its arguments, then what `frames.Desk` is made of."""
+    """Return how a module of ours is run as a worker: its arguments, then what `frames.ParentLink` is made of."""
     # -P: a module of the current folder must not take the place of one of ours.
     return [sys.executable, "-P", "-m", module, *arguments, str(os.getpid())]
 

@@ -47,7 +47,7 @@ def unheard(_event: Mapping[str, object]) -> None:
 
 
 @dataclass(slots=True, eq=False)
-class Job:
+class PoolJob:
     """One request on its way. Made in the event loop in which it is answered."""
 
     frame: Frame
@@ -78,7 +78,7 @@ class Job:
 class Turns:
     """What waits: each owner's jobs in the order in which they came, and the owners in turn."""
 
-    _rows: dict[str, deque[Job]] = field(default_factory=dict)
+    _rows: dict[str, deque[PoolJob]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return sum(map(len, self._rows.values()))
@@ -87,18 +87,18 @@ class Turns:
         """Return who waits."""
         return list(self._rows)
 
-    def add(self, job: Job) -> None:
+    def add(self, job: PoolJob) -> None:
         """Let a job wait behind the others of its owner."""
         self._rows.setdefault(job.owner, deque()).append(job)
 
-    def add_again(self, jobs: Sequence[Job]) -> None:
+    def add_again(self, jobs: Sequence[PoolJob]) -> None:
         """Let jobs that were begun wait before all others."""
         for job in reversed(jobs):
-            row = self._rows.pop(job.owner, deque[Job]())
+            row = self._rows.pop(job.owner, deque[PoolJob]())
             row.appendleft(job)
             self._rows = {job.owner: row, **self._rows}
 
-    def next(self, may_begin: Callable[[str], bool]) -> Job | None:
+    def next(self, may_begin: Callable[[str], bool]) -> PoolJob | None:
         """Take the next job of the first owner who may begin one; the others come before that owner then."""
         for owner in self._rows:
             if may_begin(owner):
@@ -109,7 +109,7 @@ class Turns:
                 return job
         return None
 
-    def take(self, job: Job) -> bool:
+    def take(self, job: PoolJob) -> bool:
         """Take a job out; False where it does not wait."""
         row = self._rows.get(job.owner, ())
         if job not in row:
@@ -119,15 +119,15 @@ class Turns:
             del self._rows[job.owner]
         return True
 
-    def crowded_out(self, owner: str) -> Job | None:
+    def crowded_out(self, owner: str) -> PoolJob | None:
         """Take out the last job of whoever has most waiting, where that is more than this owner would have."""
-        longest = max(self._rows.values(), key=len, default=deque[Job]())
+        longest = max(self._rows.values(), key=len, default=deque[PoolJob]())
         if len(longest) <= len(self._rows.get(owner, ())) + 1:
             return None
         self.take(job := longest[-1])
         return job
 
-    def clear(self) -> Sequence[Job]:
+    def clear(self) -> Sequence[PoolJob]:
         """Take everything out."""
         jobs = [job for row in self._rows.values() for job in row]
         self._rows.clear()
@@ -140,7 +140,7 @@ class _Worker:
 
     link: Link
     writer: StreamWriter | None = None
-    jobs: dict[int, Job] = field(default_factory=dict)
+    jobs: dict[int, PoolJob] = field(default_factory=dict)
     is_given_up: bool = False
     is_slow: bool = False
     timer: TimerHandle | None = None
@@ -165,7 +165,7 @@ class Pool:
         most: int,
         *,
         group: int = 1,
-        slow_to: Callable[[Job], None] | None = None,
+        slow_to: Callable[[PoolJob], None] | None = None,
         on_slow: Callable[[], None] = lambda: None,
         tries_to_start: bool = True,
     ) -> None:
@@ -198,12 +198,12 @@ class Pool:
         """How many workers are busy with something slow."""
         return sum(worker.is_slow for worker in self._workers)
 
-    def add(self, job: Job) -> None:
+    def add(self, job: PoolJob) -> None:
         """Let a job wait for a worker. Its reply is an answer, a `LostError`, or a `NotReadyError`."""
         self.waiting.add(job)
         self._fill()
 
-    def take(self, job: Job) -> bool:
+    def take(self, job: PoolJob) -> bool:
         """Take a job away; a worker that has no other one is ended. Returns whether it was begun."""
         if self.waiting.take(job):
             return False
@@ -270,7 +270,7 @@ class Pool:
         has_none = not any(job.owner == owner for worker in busy for job in worker.jobs.values())
         return has_none and len(busy) - self.slow < self._most
 
-    def _give(self, worker: _Worker, job: Job) -> None:
+    def _give(self, worker: _Worker, job: PoolJob) -> None:
         assert worker.writer is not None
         worker.jobs[job.number] = job
         if job.hung_after < math.inf:
@@ -279,7 +279,7 @@ class Pool:
         if len(worker.jobs) == 1:
             worker.watch(job.slow_after, self._too_slow)
 
-    def _leave(self, worker: _Worker, job: Job) -> None:
+    def _leave(self, worker: _Worker, job: PoolJob) -> None:
         """Take a job from its worker, whose next one begins now."""
         del worker.jobs[job.number]
         job.stop_waiting()
@@ -287,7 +287,7 @@ class Pool:
         following = next(iter(worker.jobs.values()), None)
         worker.watch(math.inf if following is None else following.slow_after, self._too_slow)
 
-    def _hung(self, job: Job) -> None:
+    def _hung(self, job: PoolJob) -> None:
         if self.take(job):
             job.lose(LostError(_NO_ANSWER))
 

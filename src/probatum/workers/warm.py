@@ -16,7 +16,7 @@ from subprocess import DEVNULL
 from typing import Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError, reason_of
-from probatum.workers.frames import CHUNK, READY, Desk, Frame, FrameReader
+from probatum.workers.frames import CHUNK, READY, Frame, FrameReader, ParentLink
 from probatum.workers.link import Link, own_command
 from probatum.workers.watchdog import ENDED_BY, progress, watch
 
@@ -115,14 +115,14 @@ def _asked(link: Link, question: bytes, end: float) -> Frame:
 def main(arguments: list[str]) -> int:
     """Answer questions, one at a time: the process of a `WarmExecutor`.
 
-    Arguments: what evaluates as ``module:function``, seconds of processor time, seconds of grace, those of a `Desk`.
+    Arguments: what evaluates as ``module:function``, its seconds of processor time and of grace, those of `ParentLink`.
     """
     target, seconds, grace, *own = arguments
-    desk = Desk(*own)
+    parent = ParentLink(*own)
     module, _, name = target.partition(":")
     evaluate = getattr(import_module(module), name)
     watch(float(seconds), float(grace))
-    for group in desk.groups():
+    for group in parent.groups():
         for frame in group:
             progress()
             try:
@@ -130,7 +130,7 @@ def main(arguments: list[str]) -> int:
             except Exception as error:  # noqa: BLE001  a fault of one evaluation is told, and the next is answered
                 told = f"{type(error).__name__}: {error}"[:_SHOWN]
                 answer = Frame({_FAULT: True}, told.encode("utf-8", "backslashreplace"))
-            desk.tell(answer)
+            parent.tell(answer)
     return 0
 
 
