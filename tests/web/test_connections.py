@@ -6,7 +6,7 @@ import json
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -65,8 +65,8 @@ def until_closed(link: socket.socket) -> bytes:
     return said
 
 
-def authorized(running: Running, token: Callable[[Running], str]) -> bytes:
-    return HEAD + f"Authorization: Bearer {token(running)}\r\n".encode()
+def authorized(running: Running) -> bytes:
+    return HEAD + f"Authorization: Bearer {running.token}\r\n".encode()
 
 
 SLOW = {
@@ -84,7 +84,7 @@ SLOW = {
 @pytest.mark.parametrize("name", SLOW)
 def test_who_does_not_come_to_a_request_is_cut_off(running: Running, name: str) -> None:
     first, drop = SLOW[name]
-    with connected(running) as link, dripping(link, drop) if drop else dripping(link, b""):
+    with connected(running) as link, dripping(link, drop):
         link.sendall(first)
         said = until_closed(link)
     assert said.count(b"HTTP/1.1 200 ") == first.count(GET)
@@ -97,13 +97,13 @@ BODIES = {"half a body": b"", "a body in drops": b" "}
 @pytest.mark.parametrize("name", BODIES)
 def test_a_slow_body_is_told_so_and_cut_off(running: Running, name: str) -> None:
     with connected(running) as link, dripping(link, BODIES[name]):
-        link.sendall(authorized(running, lambda each: each.token) + b"Content-Length: 1000000\r\n\r\n{")
+        link.sendall(authorized(running) + b"Content-Length: 1000000\r\n\r\n{")
         assert until_closed(link).startswith(b"HTTP/1.1 408 ")
 
 
 def test_who_says_something_in_time_is_answered_time_and_again(running: Running) -> None:
     body = json.dumps({"output": [1], "validation_types": ["schema"], "expected_schema": {"type": "array"}}).encode()
-    request = authorized(running, lambda each: each.token) + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
+    request = authorized(running) + f"Content-Length: {len(body)}\r\n\r\n".encode() + body
     with connected(running) as link:
         end = time.monotonic() + 2
         # Longer than a connection without a request may last.
@@ -131,7 +131,7 @@ def test_a_request_that_takes_longer_keeps_its_connection(tmp_path: Path) -> Non
     until = tmp_path / "until"
     with server(tmp_path / "server", "--timeout", "20", with_held=True) as running, connected(running) as link:
         body = json.dumps({"until": str(until)}).encode()
-        head = authorized(running, lambda each: each.token).replace(b"/validate", b"/v1/held")
+        head = authorized(running).replace(b"/validate", b"/v1/held")
         link.sendall(head + f"Content-Length: {len(body)}\r\n\r\n".encode() + body)
         link.settimeout(0.3)
         with pytest.raises(TimeoutError):

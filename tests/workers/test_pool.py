@@ -1,0 +1,168 @@
+"""The pool: owners take turns, slow work holds up nobody, and a pool that closes has ended, whenever it began."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import math
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from probatum.workers.frames import Frame
+from probatum.workers.link import own_command
+from probatum.workers.pool import LostError, NotReadyError, Pool, PoolJob, Turns
+from tests.workers.outside import own_children, own_descriptors
+
+ROOT = Path(__file__).resolve().parents[2]
+BROKEN = [*own_command("tests.app.stand_in_worker", json.dumps({"store": "broken", "given": {}}))]
+
+
+@pytest.fixture(autouse=True)
+def _the_worker_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+
+
+def command() -> list[str]:
+    return own_command("tests.app.stand_in_worker", json.dumps({"store": "", "given": {}}))
+
+
+def job(owner: str, source: str = "answer", slow_after: float = math.inf, hung_after: float = math.inf) -> PoolJob:
+    body = json.dumps({"id": owner, "source": source}).encode()
+    return PoolJob(Frame({"layer": "proof"}, body), owner, slow_after, hung_after)
+
+
+def run(work: Callable[[Pool], Awaitable[None]], pool: Callable[[], Pool] = lambda: Pool(command(), 1)) -> None:
+    """Work with a pool in an event loop of its own; afterwards nothing of it is left."""
+
+    async def whole() -> None:
+        made = pool()
+        try:
+            await work(made)
+        finally:
+            await asyncio.wait_for(made.close(), 60)
+
+    children = own_children()
+    asyncio.run(whole())
+    assert own_children() <= children
+
+
+@pytest.mark.parametrize("steps", range(8))
+def test_a_pool_that_closes_while_its_workers_start_has_ended(steps: int) -> None:
+    async def barely_begin(pool: Pool) -> None:
+        pool.start()
+        pool.start()
+        for _ in range(steps):
+            await asyncio.sleep(0)
+
+    descriptors = own_descriptors()
+    for _ in range(5):
+        run(barely_begin)
+    assert own_descriptors() <= descriptors
+
+
+def test_an_owner_with_much_slow_work_does_not_keep_the_workers_from_others(tmp_path: Path) -> None:
+    until = tmp_path / "until"
+
+    async def work(pool: Pool) -> None:
+        greedy = [job("greedy", f"wait {until}", slow_after=0.01) for _ in range(4)]
+        for each in greedy:
+            pool.add(each)
+        for owner in ("b", "c", "b"):
+            other = job(owner)
+            pool.add(other)
+            await asyncio.wait_for(other.reply, 60)
+        assert not any(each.reply.done() for each in greedy)
+        assert len(pool.waiting) == 3
+        until.touch()
+        await asyncio.gather(*(each.reply for each in greedy))
+
+    run(work)
+
+
+def test_as_many_workers_again_stand_beside_slow_ones_and_no_more(tmp_path: Path) -> None:
+    until = tmp_path / "until"
+    before = own_children()
+
+    async def work(pool: Pool) -> None:
+        slow = [job(str(number), f"wait {until}", slow_after=0.01) for number in range(5)]
+        for each in slow:
+            pool.add(each)
+        while len(pool.waiting) > 1:
+            await asyncio.sleep(0.01)
+        assert len(own_children() - before) == 4
+        until.touch()
+        await asyncio.gather(*(each.reply for each in slow))
+
+    run(work, lambda: Pool(command(), 2))
+
+
+@pytest.mark.parametrize(("source", "hung_after"), [("die", math.inf), ("hang", 0.1)])
+def test_what_ends_its_worker_is_lost_and_the_next_is_answered(source: str, hung_after: float) -> None:
+    async def work(pool: Pool) -> None:
+        broken, sound = job("a", source, hung_after=hung_after), job("a")
+        pool.add(broken)
+        pool.add(sound)
+        with pytest.raises(LostError):
+            await broken.reply
+        assert await sound.reply
+
+    run(work)
+
+
+def test_where_no_worker_starts_all_that_waits_is_lost_or_waits_on() -> None:
+    async def once(pool: Pool) -> None:
+        jobs = [job(str(number)) for number in range(3)]
+        for each in jobs:
+            pool.add(each)
+        for each in jobs:
+            with pytest.raises(NotReadyError):
+                await each.reply
+
+    async def on_and_on(pool: Pool) -> None:
+        pool.add(waits := job("a"))
+        while not pool.is_failing:
+            await asyncio.sleep(0.01)
+        assert not waits.reply.done()
+
+    run(once, lambda: Pool(BROKEN, 2, tries_to_start=False))
+    run(on_and_on, lambda: Pool(BROKEN, 2))
+
+
+@given(owners=st.lists(st.sampled_from("abc"), max_size=30))
+def test_owners_take_turns_and_each_is_served_in_order(owners: list[str]) -> None:
+    async def work() -> None:
+        turns, jobs = Turns(), [job(owner) for owner in owners]
+        for each in jobs:
+            turns.add(each)
+        served = [turns.next(lambda _: True) for _ in jobs]
+        assert len(turns) == 0
+        for owner in "abc":
+            assert [each for each in served if each and each.owner == owner] == [e for e in jobs if e.owner == owner]
+        # At any time nobody was served twice more often than somebody who still waited.
+        left, had = Counter(owners), Counter[str]()
+        for each in served:
+            assert each is not None
+            had[each.owner] += 1
+            assert all(had[each.owner] <= had[other] + 1 for other in left if had[other] < left[other])
+
+    asyncio.run(work())
+
+
+def test_the_last_of_the_greediest_makes_room_for_one_who_has_less() -> None:
+    async def work() -> None:
+        turns = Turns()
+        jobs = [job(owner) for owner in "aaabb"]
+        for each in jobs:
+            turns.add(each)
+        assert turns.crowded_out("c") is jobs[2]
+        # Now both have two: one more of either would be no fairer.
+        assert turns.crowded_out("a") is None
+        assert turns.crowded_out("b") is None
+        assert turns.crowded_out("c") in jobs
+
+    asyncio.run(work())
