@@ -25,7 +25,6 @@ NOT_FROZEN: Mapping[str, str] = {
     "probatum.app.asking:LinesReport": "counts the lines of one stream as they are answered",
     "probatum.workers.frames:FrameReader": "what was received so far",
     "probatum.workers.pool:PoolJob": "bookkeeping of a running pool, changed while it works",
-    "probatum.workers.pool:Turns": "bookkeeping of a running pool, changed while it works",
     "probatum.workers.pool:_Worker": "bookkeeping of a running pool, changed while it works",
     "probatum.programs.examples.clauses:Findings": "collects what one document yields while it is read",
     "probatum.programs.faults.work_limit:_Splicer": "collects the insertions into one source while it is read",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import math
-from collections import Counter
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from hypothesis import strategies as st
 
 from probatum.workers.frames import Frame
 from probatum.workers.link import own_command
-from probatum.workers.pool import LostError, NotReadyError, Pool, PoolJob, Turns
+from probatum.workers.pool import LostError, NotReadyError, Pool, PoolJob
 from tests.workers.outside import own_children, own_descriptors
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -101,10 +100,10 @@ def test_as_many_workers_again_stand_beside_slow_ones_and_no_more(tmp_path: Path
     run(work, lambda: Pool(command(), 2))
 
 
-@pytest.mark.parametrize(("source", "hung_after"), [("die", math.inf), ("hang", 0.1)])
-def test_what_ends_its_worker_is_lost_and_the_next_is_answered(source: str, hung_after: float) -> None:
+@pytest.mark.parametrize(("source", "slow_after"), [("die", math.inf), ("hang", 0.05)])
+def test_what_ends_its_worker_is_lost_and_the_next_is_answered(source: str, slow_after: float) -> None:
     async def work(pool: Pool) -> None:
-        broken, sound = job("a", source, hung_after=hung_after), job("a")
+        broken, sound = job("a", source, slow_after, 2 * slow_after), job("a")
         pool.add(broken)
         pool.add(sound)
         with pytest.raises(LostError):
@@ -135,34 +134,34 @@ def test_where_no_worker_starts_all_that_waits_is_lost_or_waits_on() -> None:
 
 @given(owners=st.lists(st.sampled_from("abc"), max_size=30))
 def test_owners_take_turns_and_each_is_served_in_order(owners: list[str]) -> None:
-    async def work() -> None:
-        turns, jobs = Turns(), [job(owner) for owner in owners]
-        for each in jobs:
-            turns.add(each)
-        served = [turns.next(lambda _: True) for _ in jobs]
-        assert len(turns) == 0
+    async def work(pool: Pool) -> None:
+        served, jobs = list[PoolJob](), [job(owner) for owner in owners]
+        pool.waiting += jobs
+        while (each := pool.next()) is not None:
+            served.append(each)
         for owner in "abc":
-            assert [each for each in served if each and each.owner == owner] == [e for e in jobs if e.owner == owner]
-        # At any time nobody was served twice more often than somebody who still waited.
-        left, had = Counter(owners), Counter[str]()
-        for each in served:
-            assert each is not None
-            had[each.owner] += 1
-            assert all(had[each.owner] <= had[other] + 1 for other in left if had[other] < left[other])
+            assert [each for each in served if each.owner == owner] == [each for each in jobs if each.owner == owner]
+        # Nobody is served twice while somebody waits who was not served in between.
+        for number, each in enumerate(served):
+            before = next((n for n in range(number - 1, -1, -1) if served[n].owner == each.owner), None)
+            between = {} if before is None else {one.owner for one in served[before + 1 : number]}
+            waiting = {one.owner for one in served[number:]} - {each.owner}
+            assert before is None or waiting <= set(between)
 
-    asyncio.run(work())
+    run(work)
 
 
 def test_the_last_of_the_greediest_makes_room_for_one_who_has_less() -> None:
-    async def work() -> None:
-        turns = Turns()
-        jobs = [job(owner) for owner in "aaabb"]
-        for each in jobs:
-            turns.add(each)
-        assert turns.crowded_out("c") is jobs[2]
+    async def work(pool: Pool) -> None:
+        pool.waiting += (jobs := [job(owner) for owner in "aaabb"])
+        assert pool.crowded_out("c") is jobs[2]
         # Now both have two: one more of either would be no fairer.
-        assert turns.crowded_out("a") is None
-        assert turns.crowded_out("b") is None
-        assert turns.crowded_out("c") in jobs
+        assert pool.crowded_out("a") is None
+        assert pool.crowded_out("b") is None
+        assert pool.crowded_out("c") in jobs
+        pool.give_back(LostError("It is over."))
+        assert not pool.waiting
+        for each in jobs:
+            assert each.reply.cancel() or each.reply.exception()
 
-    asyncio.run(work())
+    run(work)

@@ -58,8 +58,7 @@ class Lanes:
     def drain(self) -> None:
         """Take no further request; those that a slow worker has not begun are handed back."""
         self.is_draining = True
-        for job in self._slow.waiting.clear():
-            job.lose(HandedBackError("The service shuts down.", 1))
+        self._slow.give_back(HandedBackError("The service shuts down.", 1))
 
     @property
     def cannot_start(self) -> bool:
@@ -112,7 +111,7 @@ class Lanes:
 
     def _has_made_room(self, caller: str) -> bool:
         """Hand back the last request of whoever has most waiting, where this caller would have fewer."""
-        crowded = self._slow.waiting.crowded_out(caller) or self._quick.waiting.crowded_out(caller)
+        crowded = self._slow.crowded_out(caller) or self._quick.crowded_out(caller)
         if crowded is not None:
             crowded.lose(HandedBackError("Too many requests of this caller wait.", 1))
         return crowded is not None

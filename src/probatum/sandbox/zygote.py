@@ -54,7 +54,7 @@ class Sandbox:
             environment=environment,
             is_apart=True,
         )
-        self._control = self._link.socket
+        self._control, self._process = self._link.socket, self._link.process
         self._control.settimeout(_START_SECONDS)
         self._greet(settings)
         self._control.settimeout(_TELL_SECONDS)
@@ -156,7 +156,7 @@ class Sandbox:
 
     def _greet(self, settings: dict[str, object]) -> None:
         """Send the settings, and this process and the started one as descriptors: the worker ends when one does."""
-        watched = [os.pidfd_open(os.getpid()), os.pidfd_open(self._link.process.pid)]
+        watched = [os.pidfd_open(os.getpid()), os.pidfd_open(self._process.pid)]
         answer, reason = b"", ""
         try:
             socket.send_fds(self._control, [json.dumps(settings).encode()], watched)
@@ -174,8 +174,8 @@ class Sandbox:
         raise unavailable(f"The {self.tier} tier cannot be set up: {reason}.", hint_for(self.tier))
 
     def _last_words(self) -> str:
-        self._link.process.kill()
-        self._link.process.wait()
+        self._process.kill()
+        self._process.wait()
         self._errors.seek(0)
         return self._errors.read(4096).decode("utf-8", "replace").strip()[-500:]
 

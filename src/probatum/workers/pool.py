@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import math
 from asyncio import Future, StreamWriter, Task, TimerHandle, get_running_loop
-from collections import deque
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -29,6 +29,7 @@ PAUSE_SECONDS: Final = 1.0
 """How long after a worker that could not start the next one is tried."""
 
 _SECONDS_TO_END: Final = 10.0
+_MOST_TURNS: Final = 4096
 _NO_ANSWER: Final = "The worker process did not come to an answer."
 _numbers = count(1)
 Told = Callable[[Mapping[str, object]], None]
@@ -53,7 +54,7 @@ class PoolJob:
     frame: Frame
     # Who asked: owners that wait take turns.
     owner: str
-    # How many seconds after it was begun it counts as slow, and as hung.
+    # How many seconds after it was begun it counts as slow, and, once it is slow, as hung.
     slow_after: float = math.inf
     hung_after: float = math.inf
     # What hears of the events of its run.
@@ -61,77 +62,11 @@ class PoolJob:
     reply: Future[Frame] = field(default_factory=lambda: get_running_loop().create_future())
     number: int = field(default_factory=lambda: next(_numbers))
     tries: int = 0
-    timer: TimerHandle | None = None
-
-    def stop_waiting(self) -> None:
-        """Forget when it counts as hung."""
-        if self.timer is not None:
-            self.timer.cancel()
 
     def lose(self, error: Exception) -> None:
         """Say why there is no answer, where somebody still waits for one."""
         if not self.reply.done():
             self.reply.set_exception(error)
-
-
-@dataclass(slots=True)
-class Turns:
-    """What waits: each owner's jobs in the order in which they came, and the owners in turn."""
-
-    _rows: dict[str, deque[PoolJob]] = field(default_factory=dict)
-
-    def __len__(self) -> int:
-        return sum(map(len, self._rows.values()))
-
-    def owners(self) -> Sequence[str]:
-        """Return who waits."""
-        return list(self._rows)
-
-    def add(self, job: PoolJob) -> None:
-        """Let a job wait behind the others of its owner."""
-        self._rows.setdefault(job.owner, deque()).append(job)
-
-    def add_again(self, jobs: Sequence[PoolJob]) -> None:
-        """Let jobs that were begun wait before all others."""
-        for job in reversed(jobs):
-            row = self._rows.pop(job.owner, deque[PoolJob]())
-            row.appendleft(job)
-            self._rows = {job.owner: row, **self._rows}
-
-    def next(self, may_begin: Callable[[str], bool]) -> PoolJob | None:
-        """Take the next job of the first owner who may begin one; the others come before that owner then."""
-        for owner in self._rows:
-            if may_begin(owner):
-                row = self._rows.pop(owner)
-                job = row.popleft()
-                if row:
-                    self._rows[owner] = row
-                return job
-        return None
-
-    def take(self, job: PoolJob) -> bool:
-        """Take a job out; False where it does not wait."""
-        row = self._rows.get(job.owner, ())
-        if job not in row:
-            return False
-        self._rows[job.owner].remove(job)
-        if not self._rows[job.owner]:
-            del self._rows[job.owner]
-        return True
-
-    def crowded_out(self, owner: str) -> PoolJob | None:
-        """Take out the last job of whoever has most waiting, where that is more than this owner would have."""
-        longest = max(self._rows.values(), key=len, default=deque[PoolJob]())
-        if len(longest) <= len(self._rows.get(owner, ())) + 1:
-            return None
-        self.take(job := longest[-1])
-        return job
-
-    def clear(self) -> Sequence[PoolJob]:
-        """Take everything out."""
-        jobs = [job for row in self._rows.values() for job in row]
-        self._rows.clear()
-        return jobs
 
 
 @dataclass(slots=True, eq=False)
@@ -175,7 +110,7 @@ class Pool:
         else ``on_slow`` hears that there is one. Where a worker cannot start, the next is tried later; without
         ``tries_to_start`` all that waits is lost with a `NotReadyError`.
         """
-        self.waiting = Turns()
+        self.waiting: list[PoolJob] = []
         self.is_failing = False
         self._command = command
         self._most = most
@@ -183,6 +118,8 @@ class Pool:
         self._slow_to = slow_to
         self._on_slow = on_slow
         self._tries_to_start = tries_to_start
+        # When each owner's turn was last.
+        self._turns: dict[str, int] = {}
         self._workers: list[_Worker] = []
         self._tasks: set[Task[None]] = set()
         self._pauses = False
@@ -200,18 +137,45 @@ class Pool:
 
     def add(self, job: PoolJob) -> None:
         """Let a job wait for a worker. Its reply is an answer, a `LostError`, or a `NotReadyError`."""
-        self.waiting.add(job)
+        self.waiting.append(job)
         self._fill()
 
     def take(self, job: PoolJob) -> bool:
         """Take a job away; a worker that has no other one is ended. Returns whether it was begun."""
-        if self.waiting.take(job):
+        if job in self.waiting:
+            self.waiting.remove(job)
             return False
         worker = next((each for each in self._workers if job.number in each.jobs), None)
         if worker is not None and self._group == 1:
             self._leave(worker, job)
             self._end(worker)
         return worker is not None
+
+    def next(self) -> PoolJob | None:
+        """Take out the next job that may begin: the first of whoever of those that wait had no turn for longest."""
+        ready = [job for job in self.waiting if self._may_begin(job.owner)]
+        job = min(ready, key=lambda each: self._turns.get(each.owner, 0), default=None)
+        if job is not None:
+            self.waiting.remove(job)
+            if len(self._turns) > _MOST_TURNS:
+                self._turns.clear()
+            self._turns[job.owner] = next(_numbers)
+        return job
+
+    def crowded_out(self, owner: str) -> PoolJob | None:
+        """Take out the last job of whoever has most waiting, where that is more than this owner would have."""
+        counts = Counter(job.owner for job in self.waiting)
+        greediest, most = max(counts.items(), key=lambda each: each[1], default=("", 0))
+        if most <= counts[owner] + 1:
+            return None
+        job = next(job for job in reversed(self.waiting) if job.owner == greediest)
+        self.waiting.remove(job)
+        return job
+
+    def give_back(self, error: Exception) -> None:
+        """Lose everything that waits."""
+        while self.waiting:
+            self.waiting.pop().lose(error)
 
     def start(self) -> None:
         """Start a worker, unless the pool is closed."""
@@ -248,7 +212,7 @@ class Pool:
                     return
                 self.start()
                 continue
-            job = self.waiting.next(self._may_begin)
+            job = self.next()
             if job is None:
                 return
             # Nobody waits any more for one that is done.
@@ -260,7 +224,7 @@ class Pool:
         starting = sum(not each.is_ready and not each.is_given_up for each in self._workers)
         if len(self._workers) < self._most:
             return starting * self._group < len(self.waiting)
-        may_begin = sum(map(self._may_begin, self.waiting.owners()))
+        may_begin = sum(map(self._may_begin, {job.owner for job in self.waiting}))
         return starting < may_begin and len(self._workers) < self._most + min(self.slow, self._most)
 
     def _may_begin(self, owner: str) -> bool:
@@ -273,8 +237,6 @@ class Pool:
     def _give(self, worker: _Worker, job: PoolJob) -> None:
         assert worker.writer is not None
         worker.jobs[job.number] = job
-        if job.hung_after < math.inf:
-            job.timer = get_running_loop().call_later(job.hung_after, self._hung, job)
         worker.writer.write(Frame({**job.frame.head, "job": job.number}, job.frame.body).to_bytes())
         if len(worker.jobs) == 1:
             worker.watch(job.slow_after, self._too_slow)
@@ -282,25 +244,26 @@ class Pool:
     def _leave(self, worker: _Worker, job: PoolJob) -> None:
         """Take a job from its worker, whose next one begins now."""
         del worker.jobs[job.number]
-        job.stop_waiting()
         worker.is_slow = False
         following = next(iter(worker.jobs.values()), None)
         worker.watch(math.inf if following is None else following.slow_after, self._too_slow)
 
-    def _hung(self, job: PoolJob) -> None:
-        if self.take(job):
-            job.lose(LostError(_NO_ANSWER))
-
     def _too_slow(self, worker: _Worker) -> None:
+        job = next(iter(worker.jobs.values()))
         if self._slow_to is None:
             worker.is_slow = True
+            worker.watch(job.hung_after - job.slow_after, self._hung)
             self._on_slow()
             self._fill()
             return
-        job = next(iter(worker.jobs.values()))
         self._leave(worker, job)
         self._end(worker)
         self._slow_to(job)
+
+    def _hung(self, worker: _Worker) -> None:
+        job = next(iter(worker.jobs.values()))
+        self.take(job)
+        job.lose(LostError(_NO_ANSWER))
 
     def _end(self, worker: _Worker) -> None:
         worker.is_given_up, worker.is_slow = True, False
@@ -346,15 +309,13 @@ class Pool:
             self._cannot_start(f"A worker process ended before it was ready (exit status {code}).")
             return
         jobs = list(worker.jobs.values())
-        for job in jobs:
-            job.stop_waiting()
         if jobs and not worker.is_given_up:
             jobs[0].tries += 1
             if code == -ENDED_BY:
                 jobs.pop(0).lose(LostError(_NO_ANSWER))
             elif jobs[0].tries >= TRIES:
                 jobs.pop(0).lose(LostError(f"The worker process ended {TRIES} times while it worked on this request."))
-        self.waiting.add_again(jobs)
+        self.waiting[:0] = jobs
         self._go_on()
 
     def _cannot_start(self, sentence: str) -> None:
@@ -362,8 +323,7 @@ class Pool:
             self.is_failing = self._pauses = True
             get_running_loop().call_later(PAUSE_SECONDS, self._go_on)
             return
-        for job in self.waiting.clear():
-            job.lose(NotReadyError(sentence))
+        self.give_back(NotReadyError(sentence))
 
     def _go_on(self) -> None:
         self._pauses = False
