@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from probatum import __version__
+from probatum.core.version import __version__
 
 if TYPE_CHECKING:
     from probatum.app.bench_port import BenchReport, BenchRequest

@@ -77,8 +77,6 @@ PROGRAMS_WORDS = {"source", "specification", "record", "decide", "triangulate"}
 INSIDE = "probatum.sandbox.inside"
 INSIDE_IF_INSTALLED = {("probatum.sandbox.inside.suite", "pytest")}
 """Runs a given test file with pytest where the environment has it, and works without it."""
-_DOOR = {"probatum.__version__"}
-"""Names of the door itself that others may import."""
 
 
 @cache
@@ -172,7 +170,7 @@ def test_modules_of_ours_that_are_imported_exist() -> None:
         f"{module.shown}:{line} imports {target}"
         for module in package_modules()
         for target, line in _counted_imports(module)
-        if target.startswith("probatum.") and _module_named(target) in {None, "probatum"} and target not in _DOOR
+        if target.startswith("probatum.") and _module_named(target) in {None, "probatum"}
     ]
     assert not missing
 
