@@ -258,7 +258,8 @@ class Pool:
             return
         self._leave(worker, job)
         self._end(worker)
-        self._slow_to(job)
+        if not job.reply.done():
+            self._slow_to(job)
 
     def _hung(self, worker: _Worker) -> None:
         job = next(iter(worker.jobs.values()))
