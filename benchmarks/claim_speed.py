@@ -16,7 +16,7 @@ from probatum.core.frozen import frozen_dict
 from probatum.exact import ExactClaim, decide
 from probatum.exact.engines import ENGINES
 from probatum.exact.evaluation import TASK, ruling_of
-from probatum.verification.warm_executor import WarmExecutor
+from probatum.workers.warm import WarmExecutor
 
 RUNS = 200
 STARTS = 15

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from probatum.contracts.loading import load_contract_spec
     from probatum.core.decision import DiagnosticStatus
     from probatum.core.diagnostics import AdvisoryCheck, DiagnosticResult, compute_proof_ref
+    from probatum.core.version import __version__
     from probatum.judge.judge import Judge
     from probatum.kinds.audit.facade import AuditEvidence
     from probatum.kinds.claim.facade import CheckClaim
@@ -50,8 +51,6 @@ __all__ = [
     "verify_task_result",
 ]
 
-__version__ = "0.1.0"
-
 _HOME_OF = {
     "AdvisoryCheck": "probatum.core.diagnostics",
     "AuditorAgent": "probatum.audit.auditor",
@@ -60,6 +59,7 @@ _HOME_OF = {
     "Gate": "probatum.proof.gate",
     "Judge": "probatum.judge.judge",
     "VerifierRegistry": "probatum.verification.registry",
+    "__version__": "probatum.core.version",
     "compute_proof_ref": "probatum.core.diagnostics",
     "default_registry": "probatum.verification.registry",
     "load_contract_spec": "probatum.contracts.loading",

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from probatum import __version__
+from probatum.core.version import __version__
 
 if TYPE_CHECKING:
     from probatum.app.bench_port import BenchReport, BenchRequest
@@ -56,7 +56,7 @@ def _run(arguments: Sequence[str], *, is_own_process: bool) -> int:
         from probatum.cli.application import run
 
         if is_own_process:
-            from probatum.verification.watchdog import watch
+            from probatum.workers.watchdog import watch
 
             watch()
         return run(arguments, _run_bench, _run_service)

@@ -12,29 +12,33 @@ import sys
 import time
 from pathlib import Path
 
+from probatum.workers.frames import Frame, ParentLink
+
 
 def main() -> int:
-    """Answer like `probatum.app.batch_worker`, without a sandbox."""
-    store, layer, options, _ledger, _parent = sys.argv[1:]
-    level = json.loads(options).get("level", "")
-    if Path(store).name == "broken":
+    """Answer like `probatum.app.worker`, without a sandbox."""
+    told, *own = sys.argv[1:]
+    asked, parent = json.loads(told), ParentLink(*own)
+    if Path(asked["store"]).name == "broken":
         return 3
-    print('{"ready": true}', flush=True)
-    for line in sys.stdin:
-        request = json.loads(line)
-        word, _, rest = request["source"].partition(" ")
-        if word == "die":
-            marker = rest.removeprefix("once ")
-            if not marker or not Path(marker).exists():
-                if marker:
-                    Path(marker).touch()
-                return 9
-        if word == "hang":
-            time.sleep(600)
-        while word == "wait" and not Path(rest).exists():
-            time.sleep(0.01)
-        verdict = {"status": "UNVERIFIABLE", "agent_message": f"{level} {layer}", "developer_fields": {}}
-        print(json.dumps({"id": request["id"], "verdict": verdict, "result": {}}), flush=True)
+    for frames in parent.groups():
+        for frame in frames:
+            request = json.loads(frame.body)
+            word, _, rest = request["source"].partition(" ")
+            if word == "die":
+                marker = rest.removeprefix("once ")
+                if not marker or not Path(marker).exists():
+                    if marker:
+                        Path(marker).touch()
+                    return 9
+            if word == "hang":
+                time.sleep(600)
+            while word == "wait" and not Path(rest).exists():
+                time.sleep(0.01)
+            said = f"{asked['given'].get('level', '')} {frame.head['layer']}"
+            verdict = {"status": "UNVERIFIABLE", "agent_message": said, "developer_fields": {}}
+            answer = {"id": request["id"], "verdict": verdict, "result": {}}
+            parent.tell(Frame({"job": frame.head["job"]}, json.dumps(answer).encode()))
     return 0
 
 

@@ -249,7 +249,7 @@ def test_an_option_of_a_package_is_found_unusable_before_any_work(kind: LineKind
 
 def test_the_patience_is_that_of_what_the_line_says(kind: LineKind) -> None:
     def patience(**fields: object) -> float:
-        return pool._patience(json.dumps({"id": "1", **fields}).encode(), Given(options={"width": "7"}))
+        return pool._kind_and_patience(json.dumps({"id": "1", **fields}).encode(), Given(options={"width": "7"}))[1]
 
     assert patience(kind="line") == 7
     assert patience(kind="line", width="9") == 9
@@ -324,7 +324,7 @@ def test_a_patience_that_is_none_ends_no_batch(
     kind: LineKind, patience: object, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kind, "patience", lambda _given: patience)
-    assert 1 <= pool._patience(b'{"id": "1", "kind": "line"}', Given()) <= pool.LONGEST_SECONDS
+    assert 1 <= pool._kind_and_patience(b'{"id": "1", "kind": "line"}', Given())[1] <= pool.LONGEST_SECONDS
 
 
 @pytest.mark.parametrize("name", ["CSV", "", "1st", "a b"])

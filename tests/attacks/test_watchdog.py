@@ -14,7 +14,7 @@ from probatum.core.decision import Outcome
 from probatum.core.errors import BudgetError
 from probatum.core.limits import ExtentError
 
-WATCHED = "from probatum.verification import watchdog\nwatchdog._SECONDS_TO_SAY_SO = 2\nwatchdog.watch(0.1)\n"
+WATCHED = "from probatum.workers import watchdog\nwatchdog._SECONDS_TO_SAY_SO = 2\nwatchdog.watch(0.1)\n"
 
 
 def ended(source: str) -> subprocess.CompletedProcess[str]:

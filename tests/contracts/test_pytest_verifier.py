@@ -20,7 +20,6 @@ from probatum.verification import (
     VerificationResult,
     VerificationStatus,
     VerifierRegistry,
-    process_guard,
     verification_result_to_dict,
     verify_task_result,
 )
@@ -29,8 +28,9 @@ from probatum.verification.plan import plan
 from probatum.verification.policy import policy_of
 from probatum.verification.process_executor import ProcessExecutor
 from probatum.verification.run import RunBudget, run_plan
+from probatum.workers import guard
 from tests.verification.fakes import Task
-from tests.verification.outside import (
+from tests.workers.outside import (
     ONE_TO_LEAVE_BEHIND,
     all_end,
     interrupted,
@@ -152,7 +152,7 @@ def test_f17_what_fails_before_the_command_began_is_not_its_exit_code(place: str
     def fail(*_given: object) -> None:
         raise OSError(errno.EMFILE, "too many open files")
 
-    monkeypatch.setattr(process_guard, place, fail)
+    monkeypatch.setattr(guard, place, fail)
     result = PytestVerifier([sys.executable, "-c", "pass"]).verify({}, {})
     assert (result.status, result.fault) == (FAIL, Fault.ENVIRONMENT)
 

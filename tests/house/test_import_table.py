@@ -14,7 +14,7 @@ from functools import cache
 from tests.house.sources import Module, imports_of, package_modules
 
 _LEVEL_0 = {"core"}
-_LEVEL_1 = {"verification", "proof", "sandbox", "advisors", "client", "readers"}
+_LEVEL_1 = {"verification", "proof", "sandbox", "advisors", "client", "readers", "workers"}
 _LEVEL_2 = {"exact", "remote"}
 _LEVEL_3 = {"contracts", "audit", "programs"}
 _LEVEL_4 = {"judge"}
@@ -23,8 +23,10 @@ _BELOW_KINDS = _LEVEL_0 | _LEVEL_1 | _LEVEL_2 | _LEVEL_3 | _LEVEL_4
 MAY_IMPORT: Mapping[str, set[str]] = {
     "core": set(),
     **{part: {"core"} for part in _LEVEL_1},
+    "sandbox": {"core", "workers"},
+    "verification": {"core", "workers"},
     "exact": {"core", "readers"},
-    "contracts": {"core", "readers", "verification", "exact"},
+    "contracts": {"core", "readers", "verification", "exact", "workers"},
     "audit": {"core", "readers", "verification", "exact"},
     "programs": {"core", "readers", "verification", "exact", "sandbox"},
     "remote": {"core", "verification"},
@@ -32,10 +34,10 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "testing": {"core", "verification", "proof", "sandbox"},
     "judge": {"core", "readers", "verification", "exact", "contracts", "audit", "programs"},
     "kinds": _BELOW_KINDS,
-    "app": {"core", "verification", "proof", "sandbox"},
+    "app": {"core", "verification", "proof", "sandbox", "workers"},
     "bench": {"core", "app"},
     **{part: {"core", "app", "report"} for part in ("cli", "web", "mcp_server", "pytest_plugin")},
-    "__main__": {"core", "app", "cli", "bench", "verification", "web"},
+    "__main__": {"core", "app", "cli", "bench", "web", "workers"},
     "__init__": set(),
 }
 """By package: what it may import besides itself. ``__main__`` alone puts ``cli``, ``bench`` and ``web`` together."""
@@ -75,8 +77,6 @@ PROGRAMS_WORDS = {"source", "specification", "record", "decide", "triangulate"}
 INSIDE = "probatum.sandbox.inside"
 INSIDE_IF_INSTALLED = {("probatum.sandbox.inside.suite", "pytest")}
 """Runs a given test file with pytest where the environment has it, and works without it."""
-_DOOR = {"probatum.__version__"}
-"""Names of the door itself that others may import."""
 
 
 @cache
@@ -170,7 +170,7 @@ def test_modules_of_ours_that_are_imported_exist() -> None:
         f"{module.shown}:{line} imports {target}"
         for module in package_modules()
         for target, line in _counted_imports(module)
-        if target.startswith("probatum.") and _module_named(target) in {None, "probatum"} and target not in _DOOR
+        if target.startswith("probatum.") and _module_named(target) in {None, "probatum"}
     ]
     assert not missing
 

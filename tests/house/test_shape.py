@@ -23,10 +23,9 @@ LONGER_THAN_THE_AIM: Mapping[str, str] = {}
 
 NOT_FROZEN: Mapping[str, str] = {
     "probatum.app.asking:LinesReport": "counts the lines of one stream as they are answered",
-    "probatum.app.pool:_Job": "bookkeeping of a running pool, changed while it works; never leaves its module",
-    "probatum.app.pool:_Worker": "bookkeeping of a running pool, changed while it works; never leaves its module",
-    "probatum.app.serving:_Errand": "bookkeeping of a running service, changed while it works",
-    "probatum.app.serving:_Hand": "bookkeeping of a running service, changed while it works",
+    "probatum.workers.frames:FrameReader": "what was received so far",
+    "probatum.workers.pool:PoolJob": "bookkeeping of a running pool, changed while it works",
+    "probatum.workers.pool:_Worker": "bookkeeping of a running pool, changed while it works",
     "probatum.programs.examples.clauses:Findings": "collects what one document yields while it is read",
     "probatum.programs.faults.work_limit:_Splicer": "collects the insertions into one source while it is read",
 }

@@ -15,7 +15,7 @@ import pytest
 
 from probatum.core.decision import Outcome
 from probatum.core.finding import Finding, Location, Severity
-from probatum.verification import Fault, VerificationResult, VerificationStatus, VerifierRegistry, process_guard
+from probatum.verification import Fault, VerificationResult, VerificationStatus, VerifierRegistry
 from probatum.verification.decide import decide_results
 from probatum.verification.executors import Question, ThreadExecutor
 from probatum.verification.plan import plan
@@ -24,9 +24,10 @@ from probatum.verification.process_executor import ProcessExecutor
 from probatum.verification.results import broken
 from probatum.verification.run import RunBudget, run_plan
 from probatum.verification.written_results import read_result, write_result
+from probatum.workers import guard
 from tests.verification.broken_verifiers import ENDLESS, FAULTS, FINE, FORGED, MEGABYTE, kills
 from tests.verification.fakes import Answering, passing
-from tests.verification.outside import all_end, leave_behind, own_children, own_descriptors, written_down
+from tests.workers.outside import all_end, leave_behind, own_children, own_descriptors, written_down
 
 PASS, FAIL = VerificationStatus.PASS, VerificationStatus.FAIL
 
@@ -102,7 +103,7 @@ def forgets_what_has_ended(*_given: object) -> VerificationResult:
 @pytest.mark.parametrize("work", [multiplies, spawns_and_forgets, forgets_what_has_ended])
 def test_one_that_multiplies_is_ended_before_its_time(work: Callable[..., object], monkeypatch: pytest.MonkeyPatch):
     # How long it takes to end them all depends on what else runs.
-    monkeypatch.setattr(process_guard, "ENDING_SECONDS", 300.0)
+    monkeypatch.setattr(guard, "ENDING_SECONDS", 300.0)
     result = asked(work, executor=ProcessExecutor(max_processes=30))
     assert (result.status, result.fault) == (FAIL, Fault.VERIFIER)
     assert result.summary == "The verifier had more than 30 processes at once."

@@ -7,12 +7,14 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
 import pytest
 
 from probatum.proof.ledger import Ledger
+from probatum.web.callers import new_token
 from tests.web.running import Running, eventually, server
 
 RIGHT = {"output": [1], "validation_types": ["schema"], "expected_schema": {"type": "array"}}
@@ -74,6 +76,23 @@ def test_slow_work_holds_up_nothing_quick(tmp_path: Path, pool: ThreadPoolExecut
         assert not any(each.done() for each in slow)
         gate.open()
         assert {constraint(each.result()) for each in slow} == {"held.done"}
+
+
+def test_one_caller_with_much_slow_work_does_not_keep_another_waiting(tmp_path: Path, pool: ThreadPoolExecutor) -> None:
+    tokens, lines = zip(*(new_token("developer", name) for name in ("greedy", "modest")), strict=True)
+    (tmp_path / "tokens").write_text("".join(lines))
+    limits = ("--workers", "1", "--queue", "3", "--timeout", "60", "--tokens", str(tmp_path / "tokens"))
+    with held(tmp_path, *limits) as (running, gate):
+        greedy, modest = (replace(running, token=each) for each in tokens)
+        slow = [pool.submit(post, greedy, "/v1/held", gate.fields())]
+        eventually(lambda: gate.count() == 1)
+        slow += [pool.submit(post, greedy, "/v1/held", gate.fields()) for _ in range(3)]
+        eventually(lambda: waiting(running) == 3)
+        # Neither the queue nor the worker is kept from others; one of those that wait gives up its place.
+        assert constraint(post(modest, "/v1/held", {})) == "held.done"
+        assert gate.count() == 1
+        gate.open()
+        assert sorted(each.result().status_code for each in slow) == [200, 200, 200, 503]
 
 
 def test_what_only_seems_quick_moves_to_the_slow_lane(tmp_path: Path, pool: ThreadPoolExecutor) -> None:

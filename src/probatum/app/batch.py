@@ -31,7 +31,7 @@ from probatum.core.command import STANDARD_INPUT
 from probatum.core.errors import NotAttemptedError, UsageError, reason_of
 from probatum.core.events import Event, Listener
 from probatum.core.frozen import frozen_dict
-from probatum.verification.watchdog import progress
+from probatum.workers.watchdog import progress
 
 _KEY_BYTES = 16
 # How every answer begins, and so what is left of one that was cut off.

@@ -10,10 +10,9 @@ import os
 import platform
 import sys
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from probatum import __version__
+from probatum.core.version import __version__, version_of
 from probatum.sandbox import describe_tiers
 
 _PARTS = {
@@ -83,7 +82,7 @@ def _store(path: Path) -> Part:
 
 
 def _part(name: str, purpose: str) -> Part:
-    try:
-        return Part(name, True, f"{version(name)}, for {purpose}")
-    except PackageNotFoundError:
-        return Part(name, False, f"not installed, for {purpose}", f"pip install {name}")
+    version = version_of(name)
+    if version:
+        return Part(name, True, f"{version}, for {purpose}")
+    return Part(name, False, f"not installed, for {purpose}", f"pip install {name}")

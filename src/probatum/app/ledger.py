@@ -34,7 +34,7 @@ from probatum.proof.checkpoint import (
 from probatum.proof.keys import KeyFolder
 from probatum.proof.ledger import AuditReport, Ledger
 from probatum.proof.ledger_entry import BATCH_FORMAT, FORMAT, BatchFacts, batch_entry_of, entry_of, tag_of
-from probatum.verification.watchdog import progress
+from probatum.workers.watchdog import progress
 
 # Of the judge's budget.
 _AUDIT: Final = 100

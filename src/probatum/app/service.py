@@ -36,7 +36,7 @@ from probatum.core.ports import Fetched, Rechecker, Recorder, SourceReader, Stor
 from probatum.proof.stores import open_store
 from probatum.verification.kind import AnyKind, NotJudged, Observed, Refusal, Request, Workbench
 from probatum.verification.verifier import Verifier
-from probatum.verification.watchdog import progress
+from probatum.workers.watchdog import progress
 
 # What the judge meets where a subject is beyond its means, wherever that shows.
 _BEYOND_LIMITS: Final = (RecursionError, MemoryError, ExtentError)

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 from functools import cache, lru_cache
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Final
+
+from probatum.core.version import version_of
 
 if TYPE_CHECKING:
     from pint import UnitRegistry
@@ -22,10 +23,8 @@ _OWN: Final = {"bp": Fraction(1, 10_000), "%": Fraction(1, 100)}
 @cache
 def engine() -> str:
     """Return what converts units, as a trace records it."""
-    try:
-        return f"pint {version('pint')}"
-    except PackageNotFoundError:
-        return "none"
+    version = version_of("pint")
+    return f"pint {version}" if version else "none"
 
 
 @cache

@@ -29,9 +29,9 @@ from probatum.contracts.truncation import LONGEST_CHARACTER, truncate_utf8_bytes
 from probatum.core.decision import Outcome
 from probatum.core.errors import reason_of
 from probatum.core.messages import counted
-from probatum.verification.processes import Captured, Ended, ProcessLimits, run_program, signal_name
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus
 from probatum.verification.verifier import VerifierDescription
+from probatum.workers.process import Captured, Ended, ProcessLimits, run_program, signal_name
 
 PYTEST_ID: Final = "pytest.subprocess"
 _VERSION: Final = "1"

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 from urllib.parse import quote
 
-from probatum import __version__
 from probatum.core.decision import Outcome
 from probatum.core.disclosure import Layer
 from probatum.core.finding import Finding, Severity
 from probatum.core.outside import json_text, visible_lines
+from probatum.core.version import __version__
 from probatum.report.judged import Judged, outcome_of, said, told
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import os
 import socket
-import subprocess
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from itertools import count
+from subprocess import DEVNULL
 from typing import Any, Self
 
 from probatum.core.errors import NotAttemptedError, UsageError
@@ -25,6 +25,7 @@ from probatum.sandbox.jobs import Candidate, Channel, Ending, Program
 from probatum.sandbox.oracle import Clerk, OneProcess
 from probatum.sandbox.selfcheck import probe
 from probatum.sandbox.tiers import ISOLATING_TIERS, Tier, TierReport, hint_for, unavailable, worker_start
+from probatum.workers.link import Link
 
 _START_SECONDS = 30.0
 _TELL_SECONDS = 10.0
@@ -45,18 +46,15 @@ class Sandbox:
         self._idle: list[tuple[JobLimits, Candidate]] = []
         command, environment, settings = worker_start(tier, hash_seed, self.python)
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  closed with the worker
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            self._process = subprocess.Popen(
-                [*command, str(theirs.fileno())],
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._errors,
-                pass_fds=[theirs.fileno()],
-                start_new_session=True,
-                cwd="/",
-            )
+        self._link = Link(
+            command,
+            form=socket.SOCK_SEQPACKET,
+            printed=DEVNULL,
+            errors=self._errors,
+            environment=environment,
+            is_apart=True,
+        )
+        self._control, self._process = self._link.socket, self._link.process
         self._control.settimeout(_START_SECONDS)
         self._greet(settings)
         self._control.settimeout(_TELL_SECONDS)
@@ -147,12 +145,7 @@ class Sandbox:
         if self._closed:
             return
         self._closed = True
-        self._control.close()
-        try:
-            self._process.wait(_TELL_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
+        self._link.end(_TELL_SECONDS)
         self._errors.close()
 
     def __enter__(self) -> Self:

@@ -18,9 +18,9 @@ from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 from probatum.verification.evidence import jsonable
 from probatum.verification.plugins import load, offer_of
-from probatum.verification.processes import Ended, ProcessLimits, run_call
 from probatum.verification.results import VerificationResult
 from probatum.verification.verifier import VerifierDescription, description_of
+from probatum.workers.process import Ended, ProcessLimits, run_call
 
 LOADING_SECONDS: Final = 30.0
 _MEMORY_BYTES: Final = 1 << 30

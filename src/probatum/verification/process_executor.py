@@ -14,9 +14,9 @@ from typing import Final
 
 from probatum.core.messages import counted
 from probatum.verification.executors import Question, answer, checked_answer, no_answer_in_time
-from probatum.verification.processes import Ended, ProcessLimits, run_call, signal_name
 from probatum.verification.results import Fault, VerificationResult, broken
 from probatum.verification.written_results import read_result, write_result
+from probatum.workers.process import Ended, ProcessLimits, run_call, signal_name
 
 # In seconds; what lasts longer cannot be told to the system.
 _LONGEST: Final = 10.0**9

@@ -16,10 +16,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
-from probatum import __version__
 from probatum.app.kinds import AnyKind
 from probatum.app.serving import HandedBackError
 from probatum.core.errors import ProbatumError
+from probatum.core.version import __version__
 from probatum.web import openapi, page
 from probatum.web.asking import Reception, as_failed
 from probatum.web.guard import Guard

@@ -16,15 +16,16 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
-from probatum.app.frames import Frame, Wish
 from probatum.app.kinds import AnyKind
 from probatum.app.rates import Rates
 from probatum.app.serving import HandedBackError, Lanes
 from probatum.app.verdicts import Verdicts
+from probatum.app.wishes import Frame, Wish
 from probatum.core.disclosure import Layer, disclose
 from probatum.core.errors import NotAttemptedError, ProbatumError, UsageError
 from probatum.core.outside import json_text
 from probatum.web.callers import ROLES, Caller, Callers, ForbiddenError
+from probatum.web.connections import MOST_SECONDS
 from probatum.web.guard import has_sound_id
 from probatum.web.measures import Measures
 from probatum.web.replies import JSON, FailedError, json_response, request_id
@@ -66,7 +67,7 @@ class Reception:
         wish = Wish(kind.name, request_id(request), layer, body, is_plain=is_plain, has_events=streams)
         if streams:
             return await self._streamed(request, kind, wish, caller, audience, headers)
-        frame = await _unless_gone(request, self.lanes.answer(kind, wish, _ignore))
+        frame = await _unless_gone(request, self.lanes.answer(kind, wish, caller.name))
         return Response(await self._told(wish, caller, frame, audience), 200, headers, JSON)
 
     def admitted(self, request: Request) -> tuple[Caller, dict[str, str]]:
@@ -92,10 +93,12 @@ class Reception:
         too_large = FailedError(413, f"A body has at most {self.most_bytes:,} bytes.", headers={"connection": "close"})
         if not told.isdecimal() or int(told[:20]) > 2 * self.most_bytes:
             raise too_large
-        chunks, size = list[bytes](), 0
+        chunks, size, clock = list[bytes](), 0, asyncio.get_running_loop().time
+        end, pause = clock() + self.timeout, min(self.timeout, MOST_SECONDS)
         try:
-            async with asyncio.timeout(self.timeout):
+            async with asyncio.timeout(pause) as patience:
                 async for chunk in request.stream():
+                    patience.reschedule(min(clock() + pause, end))
                     size += len(chunk)
                     if size > 2 * self.most_bytes:
                         raise too_large
@@ -135,7 +138,7 @@ class Reception:
     ) -> Response:
         """Answer with the events of the run, and the answer as the last of them; an early error is a plain one."""
         told: asyncio.Queue[Mapping[str, object] | None] = asyncio.Queue()
-        running = asyncio.ensure_future(self.lanes.answer(kind, wish, told.put_nowait))
+        running = asyncio.ensure_future(self.lanes.answer(kind, wish, caller.name, told.put_nowait))
         running.add_done_callback(lambda _: told.put_nowait(None))
         try:
             first = await _unless_gone(request, told.get())
@@ -217,7 +220,3 @@ async def _unless_gone(request: Request, wanted: Awaitable[Wanted]) -> Wanted:
 async def _gone(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass
-
-
-def _ignore(_event: Mapping[str, object]) -> None:
-    """Listen to nothing."""

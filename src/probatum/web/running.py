@@ -35,6 +35,7 @@ from probatum.core.errors import NotAttemptedError, UsageError, reason_of
 from probatum.web.application import website
 from probatum.web.asking import Reception
 from probatum.web.callers import MAX_TOKENS_FILE, Caller, Callers, new_token, read_tokens, signed_tokens
+from probatum.web.connections import prompt_protocol
 from probatum.web.measures import Measures
 from probatum.web.tracing import Tracing
 
@@ -128,6 +129,7 @@ async def _serve(
     site = website(kinds, desk, Tracing(is_wanted=request.traces))
     config = uvicorn.Config(
         site,
+        http=prompt_protocol(request.timeout),
         log_config=None,
         access_log=False,
         server_header=False,

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib.metadata import version as distribution_version
 from typing import Final
 
 from pydantic import BaseModel
 
-from probatum import __version__
 from probatum.audit.auditor import Conclusion, concluded
 from probatum.audit.canonical import from_hex, plain, to_hex
 from probatum.audit.claims import Claim, ClaimSet
@@ -27,6 +25,7 @@ from probatum.core.frozen import thaw
 from probatum.core.merkle import HASH_BYTES
 from probatum.core.shape import Shape
 from probatum.core.subject import JSON
+from probatum.core.version import __version__, version_of
 from probatum.kinds.audit.decision import decide_audit
 from probatum.kinds.audit.wire import bundle_of
 from probatum.proof.account import Account, AccountRechecker, Document
@@ -45,7 +44,7 @@ _ASSUMPTIONS: Final = ("items say what their sources said, at the times that the
 @cache
 def versions() -> Mapping[str, str]:
     """Return what takes part today, with versions."""
-    libraries = {name: distribution_version(name) for name in ("google-re2", "justhtml")}
+    libraries = {name: version_of(name) for name in ("google-re2", "justhtml")}
     return {AUDITOR: __version__, **libraries, "units": engine()}
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from probatum import __version__
 from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.digest import digest_of
 from probatum.core.frozen import frozen_dict, thaw
+from probatum.core.version import __version__
 from probatum.exact.claim import ExactClaim, Ruling
 from probatum.exact.engines import STATEMENT, engine_named
 from probatum.kinds.claim.request import media_type

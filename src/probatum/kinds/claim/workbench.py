@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from probatum import __version__
 from probatum.core.canonical import canonical_bytes
 from probatum.core.command import Given
 from probatum.core.decision import Outcome
@@ -18,6 +17,7 @@ from probatum.core.errors import NotAttemptedError
 from probatum.core.events import Event, Listener
 from probatum.core.ports import Executor, Rechecker, SourceReader
 from probatum.core.shape import Shape
+from probatum.core.version import __version__
 from probatum.exact.claim import ExactClaim
 from probatum.exact.engines import ENGINES
 from probatum.exact.evaluation import TASK, constraint_of, ruling_of
@@ -28,7 +28,7 @@ from probatum.kinds.claim.running import CodeRunner, is_to_be_run
 from probatum.kinds.claim.wire import demanded_claim
 from probatum.proof.account import Account, AccountRechecker, Document
 from probatum.verification.kind import Observed
-from probatum.verification.warm_executor import WarmExecutor
+from probatum.workers.warm import WarmExecutor
 
 _DEMAND: Final = "claim"
 

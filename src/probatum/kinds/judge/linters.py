@@ -18,7 +18,7 @@ from probatum.core.errors import NotAttemptedError, UsageError, nearest, reason_
 from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 from probatum.judge.quality.second_source import LinterRemark
-from probatum.verification.processes import ProcessLimits, run_program
+from probatum.workers.process import ProcessLimits, run_program
 
 _LIMITS: Final = ProcessLimits(seconds=20.0, max_processes=16)
 _MOST_ANSWER: Final = 16 << 20

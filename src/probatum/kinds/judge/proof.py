@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from probatum import __version__
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
 from probatum.core.frozen import frozen_dict, thaw
 from probatum.core.shape import Shape
+from probatum.core.version import __version__
 from probatum.judge.judging import LayerRecord, decide_checks
 from probatum.judge.layers import Basis, CheckOutcome, LayerCheck
 from probatum.judge.request import ValidationType

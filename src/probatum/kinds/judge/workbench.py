@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from time import perf_counter
 from typing import Final
 
-from probatum import __version__
 from probatum.core.command import Given
 from probatum.core.digest import digest_of
 from probatum.core.errors import NotAttemptedError, ProbatumError
@@ -18,6 +17,7 @@ from probatum.core.events import Event, Listener
 from probatum.core.json_text import read_json
 from probatum.core.ports import Rechecker, SourceReader
 from probatum.core.shape import Shape
+from probatum.core.version import __version__
 from probatum.judge.judge import whole_result
 from probatum.judge.judging import LayerRecord, decide_checks, judged
 from probatum.judge.request import TrustedSource, ValidationRequest, ValidationType, validation_request, with_sources

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.metadata import version as distribution_version
 from typing import Final
 
-from probatum import __version__
 from probatum.contracts.specification import ContractSpec
 from probatum.contracts.verifiers import SCHEMA_ID
 from probatum.core.canonical import JsonValue, canonical_bytes
@@ -19,6 +17,7 @@ from probatum.core.digest import digest_of
 from probatum.core.frozen import thaw
 from probatum.core.shape import Shape
 from probatum.core.subject import JSON
+from probatum.core.version import __version__, version_of
 from probatum.kinds.output.content import contract_of_content
 from probatum.kinds.output.demand import NONE_DEMANDED, DemandedContract, contract_name
 from probatum.kinds.output.judging import ReadyContract, observe_output, output_policy, read_input, ready_contract
@@ -45,7 +44,7 @@ _WITH_INPUT: Final = "the input is the one that the output was made for"
 
 @cache
 def _own_versions() -> Mapping[str, str]:
-    return {READER: __version__, ENGINE: distribution_version("jsonschema_rs")}
+    return {READER: __version__, ENGINE: version_of("jsonschema_rs")}
 
 
 def output_claim(

@@ -8,15 +8,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from importlib.metadata import version as distribution_version
 
-from probatum import __version__
 from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.decision import Decision
 from probatum.core.digest import digest_of
 from probatum.core.messages import counted
 from probatum.core.shape import Shape
 from probatum.core.subject import PYTHON as MEDIA_TYPE
+from probatum.core.version import __version__, version_of
 from probatum.kinds.program.import_names import imports_of
 from probatum.kinds.program.project import PACKAGE_FILE, UNNAMED
 from probatum.kinds.program.request import ProgramRequest
@@ -52,8 +51,8 @@ def verifier_versions(python: Environment) -> dict[str, str]:
     """Return what takes part in a verification and in which version."""
     return {
         VERIFIER_ID: __version__,
-        "hypothesis": distribution_version("hypothesis"),
-        "libcst": distribution_version("libcst"),
+        "hypothesis": version_of("hypothesis"),
+        "libcst": version_of("libcst"),
         PYTHON: python.version,
     }
 

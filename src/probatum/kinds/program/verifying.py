@@ -38,7 +38,7 @@ from probatum.programs.units import CONTRACT, units_of
 from probatum.programs.verifier import verify_function
 from probatum.sandbox import Environment, Tier
 from probatum.verification.kind import Observed
-from probatum.verification.watchdog import progress
+from probatum.workers.watchdog import progress
 
 _SAME = "the earlier version is the program itself, byte for byte: comparing them shows nothing"
 _NOT_COMPARED = "the earlier version gave no result that could be compared"

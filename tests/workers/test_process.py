@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
-from probatum.verification import process_guard, processes
-from probatum.verification.process_guard import Report
-from probatum.verification.processes import NotStartedError, ProcessLimits, run_call, run_program
-from tests.verification.outside import (
+from probatum.workers import guard, process
+from probatum.workers.guard import Report
+from probatum.workers.process import NotStartedError, ProcessLimits, run_call, run_program
+from tests.workers.outside import (
     ONE_TO_LEAVE_BEHIND,
     all_end,
     interrupted,
@@ -119,7 +119,7 @@ def test_one_that_takes_off_environment_descriptors_session_and_guard_is_found(t
 def test_a_chain_of_forks_is_caught_up_with(leaves_its_group: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Whoever is left of it holds the pipe open that the first one opened."""
     # How long the chase takes depends on what else runs; that it comes to an end does not.
-    monkeypatch.setattr(process_guard, "ENDING_SECONDS", 300.0)
+    monkeypatch.setattr(guard, "ENDING_SECONDS", 300.0)
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     hopping = (
@@ -201,12 +201,12 @@ def test_each_stream_is_kept_up_to_its_limit_and_counted():
 def test_what_the_caller_has_not_yet_written_is_not_written_twice():
     text = (
         "import sys\nsys.path.insert(0, sys.argv[1])\n"
-        "from probatum.verification.processes import ProcessLimits, run_call, run_program\n"
+        "from probatum.workers.process import ProcessLimits, run_call, run_program\n"
         "sys.stdout.write('once')\n"
         "run_call(lambda: b'', ProcessLimits(30), max_answer_bytes=9)\n"
         "assert run_program(['true'], ProcessLimits(30), max_output_bytes=9).captured[0].head == b''\n"
     )
-    source = Path(processes.__file__).parents[2]
+    source = Path(process.__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", text, str(source)], capture_output=True, text=True, check=True)
     assert (done.stdout, done.stderr) == ("once", "")
 
@@ -214,20 +214,20 @@ def test_what_the_caller_has_not_yet_written_is_not_written_twice():
 def test_a_caller_without_standard_streams():
     text = (
         "import os, sys\nsys.path.insert(0, sys.argv[1])\n"
-        "from probatum.verification.processes import ProcessLimits, run_call, run_program\n"
+        "from probatum.workers.process import ProcessLimits, run_call, run_program\n"
         "os.close(0), os.close(1)\n"
         "assert run_call(lambda: b'yes', ProcessLimits(30), max_answer_bytes=9)[0] == b'yes'\n"
         "said = run_program(['echo', 'x'], ProcessLimits(30), max_output_bytes=9).captured\n"
         "assert [each.head for each in said] == [b'x\\n', b''], said\n"
     )
-    source = Path(processes.__file__).parents[2]
+    source = Path(process.__file__).parents[2]
     assert subprocess.run([sys.executable, "-c", text, str(source)], check=False).returncode == 0
 
 
 def test_a_caller_that_is_killed_takes_everything_with_it(tmp_path: Path):
     text = (
         "import os, sys\nsys.path.insert(0, sys.argv[1])\n"
-        "from probatum.verification.processes import ProcessLimits, run_call\n"
+        "from probatum.workers.process import ProcessLimits, run_call\n"
         "def work():\n"
         "    open(os.path.join(sys.argv[2], str(os.getpid())), 'w').close()\n"
         "    open(os.path.join(sys.argv[2], str(os.getppid())), 'w').close()\n"
@@ -236,7 +236,7 @@ def test_a_caller_that_is_killed_takes_everything_with_it(tmp_path: Path):
         "caller = os.getpid()\n"
         "run_call(work, ProcessLimits(600), max_answer_bytes=9)\n"
     )
-    source = Path(processes.__file__).parents[2]
+    source = Path(process.__file__).parents[2]
     done = subprocess.run([sys.executable, "-c", text, str(source), str(tmp_path)], check=False)
     assert done.returncode == -9
     assert all_end(written_down(tmp_path))
@@ -333,7 +333,7 @@ def test_nothing_comes_back_into_the_code_of_the_caller(tmp_path: Path):
         raise RuntimeError("planted")
 
     own = os.getpid()
-    for module, place in [(processes, "stand_guard"), (process_guard, "has_children")]:
+    for module, place in [(process, "stand_guard"), (guard, "has_children")]:
         with pytest.MonkeyPatch.context() as patched:
             patched.setattr(module, place, fail)
             with suppress(OSError):

@@ -1,64 +1,38 @@
-"""What a service and its workers say to each other over pipes: frames of a JSON head, and bytes that belong to it.
+"""Requests and answers as frames between a batch or a service and its workers.
 
-The bytes of a request reach the worker as they came, so that only the worker reads a large one. Refuses nothing: both
-ends are ours.
+The bytes of a request reach the worker as they came, so that only the worker reads a large one. Refuses a body that is
+not one JSON object, or holds a number that cannot be kept.
 """
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from probatum.app.answers import Answer
 from probatum.app.documents import answer_line
 from probatum.app.kinds import AnyKind
-from probatum.core.decision import DiagnosticStatus
+from probatum.app.service import verdict_without_proof
+from probatum.core.decision import DiagnosticStatus, Outcome, decide
 from probatum.core.disclosure import Layer, disclose
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.frozen import FrozenDict
 from probatum.core.json_text import is_written_exactly, kept_number, read_json
 from probatum.core.outside import json_text
+from probatum.verification.kind import NotJudged
+from probatum.workers.frames import Frame
+
+__all__ = ["Frame", "Wish", "answer_frame", "fault_frame", "fields_of", "refusal_frame"]
 
 MOST_DEEP = 100
 """How deep the lists and objects of a request may be nested."""
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
-    """One message."""
-
-    head: Mapping[str, object]
-    body: bytes = b""
-
-    def to_bytes(self) -> bytes:
-        """Return the message as it is written."""
-        return json.dumps({**self.head, "size": len(self.body)}).encode() + b"\n" + self.body
-
-
-@dataclass(frozen=True, slots=True)
-class FrameReader:
-    """Cuts what comes out of a pipe into messages."""
-
-    _received: bytearray = field(default_factory=bytearray)
-
-    def feed(self, chunk: bytes) -> Iterator[Frame]:
-        """Take some bytes and yield the messages that are complete now."""
-        self._received.extend(chunk)
-        while (end := self._received.find(b"\n")) >= 0:
-            head = json.loads(self._received[:end])
-            whole = end + 1 + head["size"]
-            if len(self._received) < whole:
-                return
-            body = bytes(self._received[end + 1 : whole])
-            del self._received[:whole]
-            yield Frame(head, body)
-
-
-@dataclass(frozen=True, slots=True)
 class Wish:
-    """One request as the service received it: for which kind, by whom it may be read, and its bytes."""
+    """One request as it was received: for which kind, by whom it may be read, and its bytes."""
 
+    # Empty for a line of a batch, which names its kind itself.
     kind: str
     id: str
     layer: Layer
@@ -67,9 +41,9 @@ class Wish:
     """Whether the answer is the kind's own result with the verdict in it, instead of a line of a batch."""
     has_events: bool = False
 
-    def frame(self, job: int) -> Frame:
+    def frame(self) -> Frame:
         """Return the message to a worker."""
-        told = {"job": job, "kind": self.kind, "id": self.id, "layer": self.layer.value}
+        told = {"kind": self.kind, "id": self.id, "layer": self.layer.value}
         return Frame({**told, "is_plain": self.is_plain, "has_events": self.has_events}, self.body)
 
     @classmethod
@@ -104,7 +78,7 @@ def fields_of(body: bytes) -> tuple[Mapping[str, object], str]:
     return fields, next(iter(inexact), "")
 
 
-def answer_frame(job: int, kind: AnyKind, wish: Wish, answer: Answer) -> Frame:
+def answer_frame(kind: AnyKind | None, wish: Wish, answer: Answer) -> Frame:
     """Return the message that answers a request, with what its layer may see and what metrics count."""
     if wish.is_plain:
         result = answer_line(wish.id, answer)["result"]
@@ -115,12 +89,11 @@ def answer_frame(job: int, kind: AnyKind, wish: Wish, answer: Answer) -> Frame:
     whole = answer.verdict.to_dict()
     is_kept = answer.verdict.status is DiagnosticStatus.VERIFIED
     head = {
-        "job": job,
         "status": whole["status"],
         "proof_ref": whole["proof_ref"],
         # The verdict of a proof can be had from the store.
         "verdict": None if is_kept else whole,
-        "samples": _samples(kind, result),
+        "samples": [] if kind is None else _samples(kind, result),
     }
     return Frame(head, json_text(document).encode())
 
@@ -133,9 +106,16 @@ def _samples(kind: AnyKind, result: object) -> list[list[object]]:
         return []
 
 
-def refusal_frame(job: int, error: UsageError) -> Frame:
+def fault_frame(kind: AnyKind | None, wish: Wish, reason: str) -> Frame:
+    """Return the answer to a request as a fault of what judges: nothing is said about the subject."""
+    decision = decide(Outcome.NOT_ATTEMPTED, "verifier.fault", fields={"reason": reason})
+    try:
+        observed = NotJudged(wish.id, decision) if kind is None else kind.refused(wish.id, decision)
+    except Exception:  # noqa: BLE001  # a kind of a package that cannot even tell that
+        observed = NotJudged(wish.id, decision)
+    return answer_frame(kind, wish, Answer(verdict_without_proof(decision), decision.exit_code, observed))
+
+
+def refusal_frame(error: UsageError) -> Frame:
     """Return the message that says what is wrong with a request."""
-    details = error.details
-    return Frame(
-        {"job": job, "refused": error.code, "sentence": error.sentence, "hint": error.hint, "details": details}
-    )
+    return Frame({"refused": error.code, "sentence": error.sentence, "hint": error.hint, "details": error.details})

@@ -29,8 +29,7 @@ from fcntl import F_DUPFD_CLOEXEC, fcntl
 from io import FileIO
 from typing import Final
 
-from probatum.verification.process_family import Family, new_mark
-from probatum.verification.process_guard import ENDING_SECONDS, Duty, Report, stand_guard
+from probatum.workers.guard import ENDING_SECONDS, Duty, Family, Report, new_mark, stand_guard
 
 # How much longer than its time a guard may take before we end the family ourselves.
 _GRACE: Final = ENDING_SECONDS + 1.0

@@ -1,4 +1,4 @@
-"""Messages between a service and its workers: whatever way a pipe cuts them, they come out as they went in."""
+"""Requests as frames, and the fields of a body: they come out as they went in, or there is a named error."""
 
 from __future__ import annotations
 
@@ -8,30 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probatum.app.frames import Frame, FrameReader, Wish, fields_of
+from probatum.app.wishes import Wish, fields_of
 from probatum.core.disclosure import Layer
 from probatum.core.errors import UsageError
+from probatum.workers.frames import FrameReader
 
 BODIES = st.binary(max_size=50) | st.just(b'{"size": 9}\n') | st.just(b"\n\n")
-
-
-@given(bodies=st.lists(BODIES, max_size=8), cuts=st.lists(st.integers(1, 40), max_size=60))
-def test_messages_survive_every_cut(bodies: list[bytes], cuts: list[int]) -> None:
-    frames = [Frame({"job": number, "text": "a\nb"}, body) for number, body in enumerate(bodies)]
-    rest, reader, found = b"".join(frame.to_bytes() for frame in frames), FrameReader(), []
-    for cut in cuts:
-        found += reader.feed(rest[:cut])
-        rest = rest[cut:]
-    found += reader.feed(rest)
-    assert [(frame.head["job"], frame.head["text"], frame.body) for frame in found] == [
-        (number, "a\nb", body) for number, body in enumerate(bodies)
-    ]
 
 
 @given(body=BODIES, layer=st.sampled_from(Layer), flags=st.tuples(st.booleans(), st.booleans()))
 def test_a_request_comes_out_as_it_went_in(body: bytes, layer: Layer, flags: tuple[bool, bool]) -> None:
     wish = Wish("judge", "an id", layer, body, *flags)
-    (frame,) = FrameReader().feed(wish.frame(1).to_bytes())
+    (frame,) = FrameReader().feed(wish.frame().to_bytes())
     assert Wish.of(frame) == wish
 
 

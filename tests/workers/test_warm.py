@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from probatum.core.errors import BudgetError
-from probatum.verification.warm_executor import WarmExecutor, WarmLimits
-from tests.verification.outside import own_children, own_descriptors
+from probatum.workers.warm import WarmExecutor, WarmLimits
+from tests.workers.outside import own_children, own_descriptors
 
-HERE = "tests.verification.test_warm_executor:"
+HERE = "tests.workers.test_warm:"
 
 
 def answering(question: bytes) -> bytes:
