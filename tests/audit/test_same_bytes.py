@@ -17,7 +17,7 @@ import pytest
 from probatum.audit import AuditorAgent, EvidenceBundle, PromptSpec, dumps_canonical
 from tests.audit.cases import INSIDE, bundle, item, requirement, spec
 
-TRACE = "6d41d27012ce3cbbf56bf1bcde4facfd148a34158636bdfe3b89ddfa747ad4ca"
+TRACE = "2d07aca13b17eb0e2a16b538c6c20bd661ab26916c05339c4d47c5ce91bfe254"
 ROOT = Path(__file__).resolve().parents[2]
 FIELDS = {
     "price": {"path": "price", "label": "closing price", "unit": "USD", "tolerance": 0.001},
