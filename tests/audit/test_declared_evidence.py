@@ -206,6 +206,11 @@ SAYS: dict[str, tuple[Asked, str, str]] = {
     "an entity": (one(record(120, station="South"), **STATIONS), "entity.other", "'South'"),
     "an age": (one(record(120, "2026-01-02"), max_age_seconds=60), "time.stale", "60 s older"),
     "a dialect": (one("a;level,b\n1;120,3\n", form="csv"), "content.unreadable", "declare its delimiter"),
+    "a key in a sentence": (
+        one("The level was 120 m.", form="text", field=KEYED),
+        "claim.context",
+        "needs a pattern: docs/how-to/audit-evidence.md",
+    ),
     "prose as an event": (
         one(record(120), "The level rises above 100."),
         "event.definition",

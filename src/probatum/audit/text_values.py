@@ -25,6 +25,7 @@ MAX_MATCHES: Final = 100
 """Of one pattern in one item: an engine that starts again after each match would not be linear without it."""
 _SAYS_MORE: Final = re.compile(r"[^\s.;:|•*>()\[\]^–—-]|\.\.")
 """Anything but white space and what sets lines off."""
+_PAGE: Final = "docs/how-to/audit-evidence.md"
 _MIXED: Final = re.compile(r"[A-Za-z][\u0370-\u04ff]|[\u0370-\u04ff][A-Za-z]")
 
 
@@ -55,14 +56,10 @@ class TextReader(ItemReader):
     def implied(self) -> list[DeclaredField]:
         """The keys under which a text may tell its time, and what it is about, where they are not declared."""
         known = {each.name for each in self.declared.reads if each.label or each.pattern}
-        keys = {
-            self.declared.timestamp_field: "timestamp",
-            self.declared.entity_field: "text",
-            self.declared.status_key: "text",
-        }
+        stamp = self.declared.timestamp_field
         return [
-            DeclaredField(name=name, label=name.replace("_", " "), kind=kind)
-            for name, kind in keys.items()
+            DeclaredField(name=name, label=name.replace("_", " "), kind="timestamp" if name == stamp else "text")
+            for name in dict.fromkeys((stamp, self.declared.entity_field, self.declared.status_key))
             if name and name not in known
         ]
 
@@ -140,7 +137,7 @@ class _Context:
             return "the text has words in letters of several scripts"
         mentioned = _mention_pattern(label)
         if sum(1 for _ in mentioned.finditer(self._shown)) > read:
-            return "it is mentioned where no value is read"
+            return f"it is mentioned where no value is read; in a sentence, a value needs a pattern: {_PAGE}"
         return "it is mentioned in what a page hides" if mentioned.search(self._hidden) else ""
 
 
