@@ -17,7 +17,7 @@ import pytest
 from probatum.audit import AuditorAgent, EvidenceBundle, PromptSpec, dumps_canonical
 from tests.audit.cases import INSIDE, bundle, item, requirement, spec
 
-TRACE = "2d07aca13b17eb0e2a16b538c6c20bd661ab26916c05339c4d47c5ce91bfe254"
+TRACE = "89b382fa01934f16cfd7f66f12629cea4d1a31c39d76d75a0e170ebf00dfacf3"
 ROOT = Path(__file__).resolve().parents[2]
 FIELDS = {
     "price": {"path": "price", "label": "closing price", "unit": "USD", "tolerance": 0.001},

@@ -23,7 +23,6 @@ TEXT: Final = "text_assertion"
 TIMESTAMP: Final = "timestamp"
 DURATION: Final = "duration"
 VERSION: Final = "version"
-QUOTATION: Final = "quotation"
 _MORE: Final = ("unit", "entity", "time", "status")
 
 

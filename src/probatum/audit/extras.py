@@ -126,9 +126,7 @@ class FieldDeclaration(_Strict):
     pattern: Annotated[Words, AfterValidator(_readable)] = ""
     group: int | str | None = None
     label: Words = ""
-    kind: Literal[
-        "", "number", "percentage", "money", "duration", "timestamp", "version", "quotation", "boolean", "text"
-    ] = ""
+    kind: Literal["", "number", "percentage", "money", "duration", "timestamp", "version", "boolean", "text"] = ""
     value: object = None
     unit: Annotated[str, AfterValidator(_unit)] = ""
     tolerance: _Tolerance | None = None
@@ -211,22 +209,12 @@ class DeclaredAs:
 
 
 def declarations_in(extra: Mapping[str, object], model: type[Declarations]) -> tuple[Declarations, list[str]]:
-    """Return what can be read of an ``extra``, and one sentence for each declaration that cannot be used."""
+    """Return what an ``extra`` declares, or nothing of it and one sentence for each declaration that cannot be used."""
     try:
         return model.model_validate(extra), []
     except ValidationError as error:
         found = error.errors(include_url=False, include_input=False, include_context=False)
-    left = {key: dict(value) if isinstance(value, dict) else value for key, value in extra.items()}
-    for each in found:
-        key, *rest = each["loc"] or ("status_field",)
-        entries = left.get(str(key))
-        if key in {"fields", "patterns"} and rest and isinstance(entries, dict) and rest[0] in entries:
-            del entries[rest[0]]
-        else:
-            left.pop(str(key), None)
-    # A key that has no UTF-8 form is not told as it is, and stays.
-    rest_of = declarations_in(left, model)[0] if left != extra else model()
-    return rest_of, [_problem(each["loc"], each["type"], each["msg"], model) for each in found]
+    return model(), [_problem(each["loc"], each["type"], each["msg"], model) for each in found]
 
 
 def _problem(place: tuple[int | str, ...], kind: str, message: str, model: type[BaseModel]) -> str:

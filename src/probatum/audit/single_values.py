@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
-from probatum.audit.claims import BOOLEAN, DURATION, NUMERIC, QUOTATION, TEXT, TIMESTAMP, VERSION
+from probatum.audit.claims import BOOLEAN, DURATION, NUMERIC, TEXT, TIMESTAMP, VERSION
 from probatum.audit.declarations import DeclaredField, EvidenceDeclarations
 from probatum.audit.extras import Code
 from probatum.audit.json_paths import Steps, parsed_path
@@ -25,7 +25,7 @@ MAX_TEXT: Final = 500
 """Characters of a text that is claimed."""
 CLAIMED_AS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("number", "percentage", "money"), NUMERIC),
-    **{"duration": DURATION, "timestamp": TIMESTAMP, "version": VERSION, "quotation": QUOTATION, "boolean": BOOLEAN},
+    **{"duration": DURATION, "timestamp": TIMESTAMP, "version": VERSION, "boolean": BOOLEAN},
     "text": TEXT,
 }
 _PLAIN: Final = ("number", "percentage", "money")

@@ -13,15 +13,14 @@ from typing import Final
 
 from probatum.readers.conventions import KINDS, PLAIN, Conventions, ReadValue, require_length
 from probatum.readers.moments import read_epoch, read_lengths, read_moments, read_month
-from probatum.readers.passages import quoted_spans
 from probatum.readers.quantities import read_quantities
 from probatum.readers.versions import read_versions, whole_version
 
-__all__ = ["KINDS", "Conventions", "ReadValue", "quoted_spans", "read_values", "whole_value"]
+__all__ = ["KINDS", "Conventions", "ReadValue", "read_values", "whole_value"]
 
 _TRUTHS: Final = {"true": True, "false": False, "yes": True, "no": False}
 _LONGEST_WHOLE: Final = 1_000
-"""No value has more characters, quotations apart."""
+"""No value has more characters."""
 
 
 def read_values(text: str, kind: str, conventions: Conventions = PLAIN) -> tuple[ReadValue, ...]:
@@ -46,7 +45,7 @@ def whole_value(text: str, kind: str, conventions: Conventions = PLAIN) -> ReadV
     require_length(text, "text")
     trimmed = text.strip()
     begin = len(text) - len(text.lstrip())
-    if not trimmed or (len(trimmed) > _LONGEST_WHOLE and kind != "quotation"):
+    if not trimmed or len(trimmed) > _LONGEST_WHOLE:
         return None
     found = _whole(trimmed, kind, conventions)
     return replace(found, start=begin, end=begin + len(trimmed)) if found else None
@@ -69,12 +68,6 @@ def _whole(text: str, kind: str, conventions: Conventions) -> ReadValue | None:
 
 
 def _values(text: str, kind: str, conventions: Conventions, whole: str) -> Iterator[ReadValue]:
-    if kind == "quotation":
-        for start, end in quoted_spans(text):
-            # A quotation in the manner of mail has a mark at its beginning alone.
-            inner = text[start + 1 :] if text[start] == ">" else text[start + 1 : end - 1]
-            yield ReadValue(kind, text[start + 1 : end] if text[start] == ">" else inner, start, end)
-        return
     if kind == "version":
         yield from read_versions(text)
         return
