@@ -71,7 +71,6 @@ SAYINGS = {
     "not confirmed": "Not confirmed: price: 105,000",
     "negated, inserted word": "It is not the case, however, that the price is 105,000.",
     "negated, inserted clause": "Never, and we mean it, was the price 105,000.",
-    "negated, next line": "The following is not true:\nprice: 105,000",
     "negated, invisible sign": "It is n\u200bot true that the price is 105,000",
     "negated, modifier apostrophe": "The market didn\u02bct say price is 105,000",
     "negated, no apostrophe": "They didnt find that the price is 105,000",
@@ -105,6 +104,11 @@ SAYINGS = {
     "one number, two currencies": "price: 105,000 USD\nprice: 105,000 JPY",
     "a dissenting label with a zero-width space": "price: 105,000\npri\u200bce: 95,000",
     "a dissenting label with a Cyrillic letter": "price: 105,000\npr\u0456ce: 95,000",
+}
+OTHER_LINES = {
+    "a denial before": "The following is not true:\nprice: 105,000",
+    "a denial after": "price: 105,000\nNone of this ever happened.",
+    "a negated word": "No doubt:\n\nprice: 105,000\n\nNobody denies it.",
 }
 # None of these is a number below 100,000 (or it is not plain that it is one).
 NUMBERS = {
@@ -187,7 +191,6 @@ PAGES = {
     "two years in a row": "<table><tr><th><th>Last year<th>Now<tr><th>price<td>105,000<td>95,000</table>",
     "columns": "<table><tr><th>volume<th>price<tr><td>105,000<td>95,000</table>",
     "people": "<h2>Price</h2><p>105,000 people asked about it</p>",
-    "negated in the block before": "<p>It is not true that</p><p>price: 105,000</p>",
     "negated, joined by an empty element": "<p>It is n<b></b>ot true that price: 105,000</p>",
     "negated, joined by a sign": "<p>It is n&zwnj;ot true that the price is 105,000</p>",
     "dissent shown after all": f'{SAID}<p style="display:none;display:block">price: 95,000</p>',
@@ -243,13 +246,21 @@ def test_the_evidence_of_the_tables_can_be_verified_where_it_says_so() -> None:
     assert established(*reading("price: 105,000")) is True
     assert established(*reading("price: 95,000")) is False
     assert established(*reading(SAID, content_type="html")) is True
-    assert established(*reading("The launch happened.", "price", pattern="(?i)launch happened", value=True)) is True
+    assert (
+        established(*reading("The launch happened.", "price", pattern=r"^The launch happened\.$", value=True)) is True
+    )
     assert established(*reading("The launch has not happened.", "price", pattern="happened", value=True)) is not True
 
 
 @pytest.mark.parametrize("name", SAYINGS)
 def test_text_that_does_not_say_it(name: str) -> None:
     assert established(*reading(SAYINGS[name])) is not True
+
+
+@pytest.mark.parametrize("name", OTHER_LINES)
+def test_words_in_other_lines_are_not_read(name: str) -> None:
+    """Who declares a key takes its line as it is: no word before or after it is read, neither for nor against it."""
+    assert established(*reading(OTHER_LINES[name])) is True
 
 
 @pytest.mark.parametrize("name", NUMBERS)
@@ -376,12 +387,6 @@ def extra(**declared: object) -> dict[str, object]:
 
 def at_one_place(evidence_id: str, source: str) -> EvidenceItem:
     return price(105000, evidence_id, source=source, provenance={"source_uri": "https://a.example/api"})
-
-
-def semantics(predicate: str, threshold: str) -> PromptSpec:
-    asked = spec()
-    told = asked.prediction_semantics.model_copy(update={"predicate": predicate, "threshold": threshold})
-    return asked.model_copy(update={"prediction_semantics": told})
 
 
 FULL = {"price": 105000, "timestamp": INSIDE}
@@ -516,7 +521,6 @@ UNSOUND: dict[str, Asked] = {
     "question: the predicate contradicts the definition": one(
         FULL, event="price < 100000", extra={"predicate": "price > 100000"}
     ),
-    "question: the semantics contradict the definition": (semantics("price below", "100000"), bundle(price(105000))),
     "question: the threshold has another currency than the value": one({"price": "105,000 JPY"}, threshold="$100,000"),
     "question: the threshold has another currency than the event": one(
         {"price": "$105,000"}, event="price > $100000", threshold="100,000 EUR"

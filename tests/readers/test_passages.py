@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from probatum.readers.values import negated_spans, quoted_spans
+from probatum.readers.passages import negated_spans, quoted_spans
 
 QUOTED = {
     'He said "hello there" and left.': ['"hello there"'],

@@ -108,7 +108,6 @@ OTHERS = {
     "v": ("version", "v1.2", "1.2", None, "", "v1.2"),
     "said to be": ("version", "version 3.11 of", "3.11", None, "", "3.11"),
     "release candidate": ("version", "1.2.3-rc.1+b5", "1.2.3-rc.1+b5", None, "", "1.2.3-rc.1+b5"),
-    "quotation": ("quotation", 'He said "so it is" then', "so it is", None, "", '"so it is"'),
 }
 
 

@@ -66,7 +66,7 @@ def advised(
         and not weighed.record.claims.by_evidence_id(item.evidence_id)
     ]
     for item in silent[:MAX_ASKED]:
-        fields = [each.name for each in declared[item.requirement_id].fields]
+        fields = [each.name for each in declared[item.requirement_id].reads]
         yield from _of_item(llm, item, fields, seed)
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Final
 
 from probatum.audit.canonical import plain
@@ -24,7 +23,7 @@ TEXT: Final = "text_assertion"
 TIMESTAMP: Final = "timestamp"
 DURATION: Final = "duration"
 VERSION: Final = "version"
-QUOTATION: Final = "quotation"
+_MORE: Final = ("unit", "entity", "time", "status")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +40,10 @@ class Claim:
     confidence: float = 1.0
     # What a number is counted in; a duration is in seconds.
     unit: str = ""
-    # What the record is about, and the time that it speaks of, in UTC; empty where it does not say.
+    # What the record is about, the time that it speaks of, in UTC, and how final it is; empty where it does not say.
     entity: str = ""
     time: str = ""
+    status: str = ""
     # Byte offsets into the item's original bytes: where it stands is not what it says.
     start: int = field(default=-1, compare=False)
     end: int = field(default=-1, compare=False)
@@ -67,7 +67,7 @@ class Claim:
             "evidence_id": self.evidence_id,
             "confidence": written(self.confidence),
         }
-        more = {"unit": self.unit, "entity": self.entity, "time": self.time}
+        more = {key: getattr(self, key) for key in _MORE}
         told.update({key: text for key, text in more.items() if text})
         if self.start >= 0:
             told["span"] = [self.start, self.end]
@@ -78,11 +78,11 @@ class Claim:
         """Read a claim back; raises ValueError for what `to_json` does not write."""
         shape = Shape(dict(told), "claim").exactly(
             *("claim_id", "kind", "path", "value", "evidence_id", "confidence", "span"),
-            may=("unit", "entity", "time"),
+            may=_MORE,
         )
         start, end = (each.whole(None, 0) for each in shape.items("span", 2, 2))
         texts = {key: shape.text(key) for key in ("claim_id", "kind", "path", "evidence_id")}
-        more = {key: shape.text(key) for key in ("unit", "entity", "time") if shape.has(key)}
+        more = {key: shape.text(key) for key in _MORE if shape.has(key)}
         confidence = float(shape.number("confidence"))
         return cls(value=untagged(shape.raw("value")), confidence=confidence, start=start, end=end, **texts, **more)
 
@@ -135,8 +135,3 @@ def _grouped(claims: Iterable[Claim]) -> dict[str, tuple[Claim, ...]]:
     for claim in claims:
         found.setdefault(claim.evidence_id, []).append(claim)
     return {evidence_id: tuple(each) for evidence_id, each in found.items()}
-
-
-def exact(number: int | float) -> Fraction:
-    """Return a number as it is written, not as its nearest binary fraction: 0.1 is one tenth."""
-    return Fraction(number) if isinstance(number, int) else Fraction(repr(number))

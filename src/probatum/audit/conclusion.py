@@ -14,10 +14,11 @@ from typing import Final
 from probatum.audit.claims import NUMERIC, ClaimSet, written
 from probatum.audit.commitments import Commitment
 from probatum.audit.contradictions import ContradictionChecker, agreeing
-from probatum.audit.declarations import Tolerance, declared_for
+from probatum.audit.declarations import declared_for
 from probatum.audit.event_terms import FieldRef, SourceQuorum, Value
 from probatum.audit.events import MarketEvent, event_of
 from probatum.audit.extraction import ClaimExtractor
+from probatum.audit.extras import Tolerance
 from probatum.audit.json_paths import without_indices
 from probatum.audit.measures import normalised
 from probatum.audit.reasoning import CheckResult
@@ -68,6 +69,7 @@ class Weighed:
                 each,
                 self.declared[each.requirement_id],
                 self.items.get(each.requirement_id, []),
+                record.bundle,
                 record.claims,
                 excluded,
             )
@@ -156,7 +158,7 @@ class Weighed:
                 yield CheckResult.warning("coverage.fields", told, {"requirement_id": requirement_id})
 
     def _otherwise(self) -> Iterator[CheckResult]:
-        """Yield a warning for each item of another entity, and for each source that would settle the event otherwise.
+        """Yield a warning for each item of another entity or a withheld status, and each source that dissents.
 
         A source is heard at whatever time it speaks of: about one field at a time, and about all that it tells at once.
         """
@@ -165,6 +167,7 @@ class Weighed:
         target = self.spec.prediction_semantics.target_entity
         entities = {"": True, target: True}
         strange: dict[str, str] = {}
+        withheld: dict[str, str] = {}
         told: dict[str, str] = {}
         worth: dict[frozenset[tuple[FieldRef, Value | None]], bool | None] = {}
         of_source: dict[str, dict[FieldRef, tuple[Value | None, str]]] = {}
@@ -176,6 +179,8 @@ class Weighed:
                         told.setdefault(source, claim.evidence_id)
                     if value == self._by_source[asked].get(source):
                         of_source.setdefault(source, {})[asked] = value, claim.evidence_id
+                    if claim.status and self.declared[requirement_id].is_withheld(claim.status):
+                        withheld.setdefault(claim.evidence_id, claim.status)
                     is_same = entities.get(claim.entity)
                     if is_same is None:
                         is_same = entities[claim.entity] = normalised(claim.entity) == normalised(target)
@@ -187,6 +192,9 @@ class Weighed:
         for source, evidence_id in told.items():
             sentence = f"By what {source!r} says, the event would not be settled so."
             yield CheckResult.warning("source.otherwise", sentence, {"evidence_id": evidence_id})
+        for evidence_id, status in withheld.items():
+            sentence = f"Its status is {status[:60]!r}, which the question does not accept."
+            yield CheckResult.warning("status.withheld", sentence, {"evidence_id": evidence_id})
         for evidence_id, entity in strange.items():
             sentence = f"It is about {entity[:60]!r}, and the question about {target[:60]!r}."
             yield CheckResult.warning("entity.other", sentence, {"evidence_id": evidence_id})

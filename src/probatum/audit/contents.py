@@ -10,6 +10,7 @@ import json
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import accumulate
@@ -22,7 +23,7 @@ from probatum.audit.schemas import EvidenceItem
 from probatum.core.errors import BudgetError
 from probatum.core.json_text import read_json
 from probatum.readers.markup import VisibleText, visible_text
-from probatum.readers.places import csv_table, json_scalars
+from probatum.readers.places import CsvCell, csv_table, json_scalars
 
 MAX_BYTES: Final = 4 * 1024 * 1024
 JSON: Final = "json"
@@ -32,9 +33,10 @@ TEXT: Final = "text"
 # Of so few signs a number is always kept as it is written; of more it is asked.
 _EXACT: Final = 15
 _MOST_DIGITS: Final = 400
+_DELIMITERS: Final = ",;\t|"
 _FORMS: Final[Mapping[str, str]] = {
     **dict.fromkeys(("json", "application/json", "text/json"), JSON),
-    **dict.fromkeys(("csv", "text/csv", "application/csv"), CSV),
+    **dict.fromkeys(("csv", "text/csv", "application/csv", "text/tab-separated-values"), CSV),
     **dict.fromkeys(("html", "text/html", "application/xhtml+xml"), HTML),
     "text": TEXT,
 }
@@ -80,8 +82,11 @@ def form_of(content_type: str) -> str:
     return _FORMS.get(name) or (JSON if name.endswith("+json") else TEXT if name.startswith("text/") else "")
 
 
-def content_of(item: EvidenceItem) -> Content:
-    """Return the content of an item; raises ValueError or BudgetError, with a sentence for a person."""
+def content_of(item: EvidenceItem, delimiter: str | None = None, quote: str = '"') -> Content:
+    """Return the content of an item; raises ValueError or BudgetError, with a sentence for a person.
+
+    ``delimiter`` and ``quote`` are those of a table; where no delimiter is declared, it is found out.
+    """
     form = form_of(item.content_type)
     if not form:
         raise ValueError(f"content of type {item.content_type[:60]!r} is not read")
@@ -101,7 +106,7 @@ def content_of(item: EvidenceItem) -> Content:
     if raw is None or form == JSON:
         return _json(text, value if raw is None else item.parsed_value, is_parsed=raw is None)
     if form == CSV:
-        return _table(text)
+        return _table(text, delimiter, quote)
     return Content(form, text, visible=visible_text(text) if form == HTML else None)
 
 
@@ -121,19 +126,37 @@ def _finite(digits: str) -> float:
     return number
 
 
-def _table(text: str) -> Content:
-    header, *rows = csv_table(text) or ((),)
+def _table(text: str, delimiter: str | None, quote: str) -> Content:
+    header, *rows = _rows(text, delimiter, quote) or ((),)
     names = [cell.text.strip() for cell in header]
     if len(set(names)) != len(names) or not names:
         raise ValueError("the first row of a table names each column once")
     value: list[dict[str, object]] = []
     spans: dict[Steps, tuple[int, int]] = {}
     for index, row in enumerate(rows):
-        if len(row) != len(names):
-            raise ValueError(f"row {index + 1} has {len(row)} cells, and the table {len(names)} columns")
         value.append({name: cell.text.strip() or None for name, cell in zip(names, row, strict=True)})
         spans.update({(index, name): (cell.start, cell.end) for name, cell in zip(names, row, strict=True)})
     return Content(CSV, text, value, spans)
+
+
+def _rows(text: str, delimiter: str | None, quote: str) -> tuple[tuple[CsvCell, ...], ...]:
+    """Return the rows of a table; raises ValueError where it is none, or where it is one by two delimiters.
+
+    A delimiter that is not declared is the only one by which all rows have as many cells as the first, several of them:
+    `csv.Sniffer` counts instead, and takes a wrong one where the first row has signs of two kinds.
+    """
+    if delimiter is not None:
+        return csv_table(text, delimiter, quote)
+    head = text.partition("\n")[0]
+    found = {}
+    for sign in _DELIMITERS:
+        with suppress(ValueError):
+            rows = csv_table(text, sign, quote) if sign in head else ()
+            if rows and len(rows[0]) > 1:
+                found[sign] = rows
+    if len(found) > 1:
+        raise ValueError(f"it is a table by {' and by '.join(map(repr, found))}: declare its delimiter")
+    return next(iter(found.values())) if found else csv_table(text, ",", quote)
 
 
 class ByteOffsets:

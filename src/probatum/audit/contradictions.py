@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Final
 
 from probatum.audit.claims import DURATION, NUMERIC, TIMESTAMP, Claim, ClaimSet, written
-from probatum.audit.declarations import Tolerance
+from probatum.audit.extras import Tolerance
 from probatum.audit.json_paths import without_indices
 from probatum.audit.measures import normalised, span_of
 from probatum.audit.reasoning import CheckResult
@@ -76,7 +76,7 @@ def agreeing(claims: Sequence[Claim], tolerance: Tolerance) -> list[list[Claim]]
             same.setdefault(normalised(str(claim.value)), []).append(claim)
         return list(same.values())
     if claims[0].kind == TIMESTAMP:
-        tolerance = Tolerance(Fraction(0))
+        tolerance = Tolerance(relative=0)
     measured, apart = measure(claims)
     clusters: list[list[Claim]] = []
     end = Fraction(0)

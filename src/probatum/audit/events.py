@@ -1,26 +1,23 @@
 """The event of a question as a predicate, with what its names stand for.
 
-It is ``extra["predicate"]`` of the prompt, else the event definition, else an operator word of the prediction
-semantics with their threshold (``price above``, ``100k``). Refuses to guess: prose is a problem that is told, and so is
-a threshold that cannot be read or that the predicate contradicts.
+It is ``extra["predicate"]`` of the prompt, else the event definition. Refuses to guess: prose is a problem, and so is a
+threshold that cannot be read or that the predicate contradicts.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Set
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
 from probatum.audit.canonical import instant_text
-from probatum.audit.claims import DURATION, NUMERIC, TIMESTAMP, exact
+from probatum.audit.claims import DURATION, NUMERIC, TIMESTAMP
 from probatum.audit.declarations import declared_for
 from probatum.audit.event_terms import (
     Compared,
     Condition,
     EventPredicate,
-    FieldRef,
     Junction,
     Operand,
     SourceQuorum,
@@ -30,18 +27,9 @@ from probatum.audit.json_paths import without_indices
 from probatum.audit.predicates import PredicateError, parse_predicate, value_in
 from probatum.audit.schemas import PromptSpec
 from probatum.audit.three_valued import has_one_answer
+from probatum.audit.units import exact
 
-_OPERATORS: Final[Mapping[str, str]] = {
-    **dict.fromkeys((">", "above", "over", "exceeds", "exceed", "greater than", "more than"), ">"),
-    **dict.fromkeys((">=", "at least"), ">="),
-    **dict.fromkeys(("<", "below", "under", "less than"), "<"),
-    **dict.fromkeys(("<=", "at most"), "<="),
-    **dict.fromkeys(("==", "=", "equals", "equal to"), "=="),
-}
-_TURNED: Final = str.maketrans("<>", "><")
-_OF_LANGUAGE: Final = re.compile(r"[<>=]")
-_WORDS: Final = "|".join(re.escape(word).replace(r"\ ", r"[\s_]") for word in sorted(_OPERATORS, key=len, reverse=True))
-_WORDED: Final = re.compile(rf"(?:(?P<field>[A-Za-z_][\w.]*)[\s_]+(?:is[\s_]+)?)?(?P<operator>{_WORDS})", re.IGNORECASE)
+_HINT: Final = "Write one as event_definition or extra.predicate, such as price > 100000: docs/reference/audit.md."
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +69,7 @@ def event_of(spec: PromptSpec) -> MarketEvent:
     try:
         predicate = _predicate(spec)
     except PredicateError as error:
-        return MarketEvent(None, (f"The event is no predicate: {error}",), bound, ids)
+        return MarketEvent(None, (f"The event is not a predicate: {error}. {_HINT}",), bound, ids)
     if threshold is not None and threshold.unit:
         predicate = replace(predicate, condition=_counted(predicate.condition, threshold))
     event = MarketEvent(predicate, (), bound, ids)
@@ -110,62 +98,20 @@ def _contradictions(spec: PromptSpec, event: MarketEvent, predicate: EventPredic
         with suppress(PredicateError):
             if parse_predicate(spec.market.event_definition).text != predicate.text:
                 yield "The predicate and the event definition say different things."
-    worded = _worded(spec)
-    meant = _OPERATORS[_plain(worded["operator"])][0] if worded is not None else ""
-    directions = {*_directions(predicate.condition)}
-    if len(directions) == 1 and directions == {meant.translate(_TURNED)} - {meant}:
-        yield "The event compares in the opposite direction of the prediction semantics."
     owned = [each.name for each in predicate.fields if event.owner_of(each.name)]
     if owned:
-        declared = [field for each in spec.data_requirements for field in declared_for(spec, each).fields]
+        declared = [field for each in spec.data_requirements for field in declared_for(spec, each).reads]
         twofold = {without_indices(each.name) for each in declared}
         for name in owned:
             if without_indices(name) in twofold:
                 yield f"{name[:60]!r} may be a field, or a field of the requirement {event.owner_of(name)[:60]!r}."
 
 
-def _directions(condition: Condition, *, turned: bool = False) -> Iterator[str]:
-    """Yield for each order that a condition asks of a field whether it is above, ``>``, or below, ``<``."""
-    if isinstance(condition, Junction):
-        for each in condition.conditions:
-            yield from _directions(each, turned=turned is not (condition.word == "not"))
-    elif isinstance(condition, SourceQuorum):
-        yield from _directions(condition.condition, turned=turned)
-    elif condition.operator[0] in "<>":
-        sign = condition.operator[0]
-        yield sign if turned is not isinstance(condition.left, FieldRef) else sign.translate(_TURNED)
-
-
 def _predicate(spec: PromptSpec) -> EventPredicate:
     stated = spec.extra.get("predicate")
     if stated is not None:
         return parse_predicate(stated if isinstance(stated, str) else repr(stated))
-    try:
-        return parse_predicate(spec.market.event_definition)
-    except PredicateError:
-        if _OF_LANGUAGE.search(spec.market.event_definition):
-            # No prose: a fault in one half of it must not leave the other half alone.
-            raise
-        worded = _worded(spec)
-        field = (worded and worded["field"]) or _only_field(spec)
-        if worded is None or not field or spec.prediction_semantics.threshold is None:
-            raise
-        return parse_predicate(f"{field} {_OPERATORS[_plain(worded['operator'])]} threshold")
-
-
-def _worded(spec: PromptSpec) -> re.Match[str] | None:
-    return _WORDED.fullmatch(spec.prediction_semantics.predicate.strip())
-
-
-def _plain(operator: str) -> str:
-    return re.sub(r"[\s_]+", " ", operator.lower())
-
-
-def _only_field(spec: PromptSpec) -> str:
-    """Return the one field that is declared, where there is one."""
-    declared = [declared_for(spec, each) for each in spec.data_requirements]
-    names = {field.name for each in declared if not each.are_common for field in each.fields}
-    return names.pop() if len(names) == 1 else ""
+    return parse_predicate(spec.market.event_definition)
 
 
 def _problems(

@@ -1,4 +1,4 @@
-"""Claims out of evidence, in its order: declared fields of JSON and tables, declared patterns and labels of text.
+"""Claims out of evidence, in its order: declared fields of JSON and tables, declared keys and patterns of text.
 
 Nothing in evidence gives orders: a text claims what a declared field, pattern or label finds in it, and no more.
 Refuses to guess: what is declared and cannot be read is a check, never a claim; null claims nothing.
@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from probatum.audit.claims import (
     TIMESTAMP,
@@ -45,7 +45,6 @@ class ClaimExtractor:
         for requirement_id, each in declared.items():
             told = {"requirement_id": requirement_id}
             checks += [CheckResult.failed("declaration.invalid", problem, told) for problem in each.problems]
-            checks += [CheckResult.warning("declaration.unknown", remark, told) for remark in each.remarks]
         seen: set[str] = set()
         for item in evidence.items:
             known = declared.get(item.requirement_id)
@@ -62,7 +61,7 @@ class _ItemReading(TextReader):
 
     def claims(self) -> list[Claim]:
         try:
-            content = content_of(self.item)
+            content = content_of(self.item, self.declared.delimiter, self.declared.quote)
             if _is_other_content(self.item):
                 self.note(CheckResult.warning, "content.hash", "Its content is another one than its hash says.")
             in_json = content.value is not None or content.form in {"json", "csv"}
@@ -74,7 +73,7 @@ class _ItemReading(TextReader):
             return []
 
     def _of_json(self, content: Content) -> Iterator[FoundValue]:
-        for declared in self.declared.fields:
+        for declared in self.declared.reads:
             if not declared.path:
                 continue
             try:
@@ -96,22 +95,16 @@ class _ItemReading(TextReader):
         offsets = ByteOffsets(content.original)
         records = _Records(content.value, self.declared)
         item = self.item
-        times = _times(values, self.declared.timestamp_field)
-        of_item = times[0] if len(times) == 1 else ""
-        if values and not of_item and content.form in {"text", "html"}:
-            claimed = {str(each.value) for each in values} - set(times)
-            read = (str(each.value) for each in read_values(content.text, "timestamp", self.declared.conventions))
-            open_times = [time for time in dict.fromkeys(read) if time not in claimed]
-            if open_times:
-                told = f"It tells times, and not which of them counts: {listed(open_times, 3)}."
-                self.note(CheckResult.warning, "claim.times", told)
+        about = self._about_text(content, values) if content.form in {"text", "html"} else _About()
+        implied = self.implied
         found: dict[tuple[str, str], Claim] = {}
         for each in values:
+            if each.field in implied and each.kind != TIMESTAMP:
+                # Says what the others are about.
+                continue
             claim_id = claim_id_of(item.evidence_id, each.path, each.value)
-            entity, time = (self.declared.entity, of_item) if each.steps is None else records.about(each.steps)
-            place = offsets(each.start), offsets(each.end)
             if each.steps is not None and records.is_counted_otherwise(each.steps, each.unit):
-                self.note(CheckResult.warning, "claim.unit", f"What {each.path} is counted in stands beside it.")
+                self.note(CheckResult.warning, "claim.unit", f"{each.path} has another unit beside it.")
             claim = Claim(
                 claim_id,
                 each.kind,
@@ -120,23 +113,40 @@ class _ItemReading(TextReader):
                 item.evidence_id,
                 item.confidence,
                 each.unit,
-                entity,
-                time,
-                *place,
+                *(about if each.steps is None else records.about(each.steps)),
+                offsets(each.start),
+                offsets(each.end),
             )
             found.setdefault((claim_id, each.unit), claim)
         if records.unread:
             self.note(CheckResult.failed, "time.unread", f"A time stamp cannot be read: {records.unread[0]}.")
         if records.is_incomplete:
-            self.note(
-                CheckResult.warning,
-                "claim.record",
-                "It does not tell what it is about, or when, where that is declared.",
-            )
+            self._note_record()
         self._note_other_reading(found.values())
         if not found and not self.declared.are_common:
             self.note(CheckResult.warning, "claim.none", "Nothing that is declared was found in it.")
         return list(found.values())
+
+    def _about_text(self, content: Content, values: list[FoundValue]) -> _About:
+        """Return what all values of a text are about; what it tells twice it does not tell."""
+        declared = self.declared
+        names = declared.entity_field, declared.timestamp_field, declared.status_key
+        told = [list(dict.fromkeys(str(each.value) for each in values if each.field.name == name)) for name in names]
+        entity, time, status = (each[0] if len(each) == 1 else "" for each in told)
+        if values and ((declared.entity_field and not entity) or (declared.status_key and not status)):
+            self._note_record()
+        if values and not time:
+            read = (str(each.value) for each in read_values(content.text, "timestamp", declared.conventions))
+            claimed = {str(each.value) for each in values if each.field.name != declared.timestamp_field}
+            open_times = [each for each in dict.fromkeys(read) if each not in claimed]
+            if open_times:
+                sentence = f"It names times, and not which of them counts: {listed(open_times, 3)}."
+                self.note(CheckResult.warning, "claim.times", sentence)
+        return _About(entity or declared.entity, time, status)
+
+    def _note_record(self) -> None:
+        missing = "It does not say what it is about, when, or how final it is, where that is declared."
+        self.note(CheckResult.warning, "claim.record", missing)
 
     def _note_other_reading(self, claims: Iterable[Claim]) -> None:
         """Tell where the collector read something else than what stands in the content."""
@@ -160,53 +170,63 @@ def _is_other_content(item: EvidenceItem) -> bool:
     return hashlib.sha256(item.raw_content.encode()).hexdigest() != told
 
 
+class _About(NamedTuple):
+    """What a value is about, in the order in which a claim has it."""
+
+    entity: str = ""
+    time: str = ""
+    status: str = ""
+
+
 class _Records:
-    """What the record of a value is about, and its time: both stand beside it, or further out."""
+    """What the record of a value is about, its time and its status: beside the value, or further out."""
 
     def __init__(self, value: object, declared: EvidenceDeclarations) -> None:
         self._value: Final = value
         self.declared: Final = declared
-        self._known: Final[dict[Steps, tuple[str, str]]] = {}
+        self._known: Final[dict[Steps, _About]] = {}
         self.unread: Final[list[str]] = []
         self.is_incomplete = False
 
-    def about(self, steps: Steps) -> tuple[str, str]:
-        """Return entity and time."""
+    def about(self, steps: Steps) -> _About:
+        """Return what the record of a value says of itself."""
         record = steps[:-1]
         if record not in self._known:
             self._known[record] = self._read(record)
         return self._known[record]
 
     def is_counted_otherwise(self, steps: Steps, unit: str) -> bool:
-        """Return whether a unit or a currency stands beside a value that is not the one it is claimed in."""
+        """Return whether a unit or a currency is beside a value that is not the one it is claimed in."""
         record = self._value
         for step in steps[:-1]:
             record = record[step]  # type: ignore[index]  # the path led through it
         beside = [record.get(key) for key in _UNIT_KEYS] if isinstance(record, dict) else []
         return any(isinstance(each, str) and each.strip() not in {"", unit} for each in beside)
 
-    def _read(self, steps: Steps) -> tuple[str, str]:
+    def _read(self, steps: Steps) -> _About:
         levels = [self._value]
         for step in steps:
             levels.append(levels[-1][step])  # type: ignore[index]  # the path led through it
         declared = self.declared
-        entity = _nearest(levels, declared.entity_field) if declared.entity_field else None
-        stated = _nearest(levels, declared.timestamp_field)
-        time = ""
-        if (stated is None and declared.timestamp_field != DEFAULT_TIMESTAMP) or (
-            entity is None and declared.entity_field
+        names = declared.entity_field, declared.timestamp_field, declared.status_key
+        entity, stated, status = (_nearest(levels, name) if name else None for name in names)
+        if (
+            (stated is None and declared.timestamp_field != DEFAULT_TIMESTAMP)
+            or (entity is None and declared.entity_field)
+            or (status is None and declared.status_key)
         ):
             self.is_incomplete = True
-        if stated is not None:
-            read = whole_value(str(stated).strip(), "timestamp", declared.conventions)
-            if read is not None and read.high is not None:
-                # Which moment of the range a value is of is not said.
-                read = None
-            if read is None:
-                self.unread.append(repr(str(stated)[:40]))
-            # What is no time is the same as no other time, and not as if none had been told.
-            time = str(stated)[:40] if read is None else str(read.value)
-        return declared.entity if entity is None else str(entity), time
+        time = "" if stated is None else self._time(stated)
+        return _About(declared.entity if entity is None else str(entity), time, "" if status is None else str(status))
+
+    def _time(self, stated: object) -> str:
+        read = whole_value(str(stated).strip(), "timestamp", self.declared.conventions)
+        if read is None or read.high is not None:
+            # Which moment of a range a value is of is not said.
+            self.unread.append(repr(str(stated)[:40]))
+            # What is no time is the same as no other time, and not as if there were none.
+            return str(stated)[:40]
+        return str(read.value)
 
 
 def _nearest(levels: list[object], key: str) -> object:
@@ -214,8 +234,3 @@ def _nearest(levels: list[object], key: str) -> object:
         if isinstance(level, dict) and level.get(key) is not None:
             return level[key]
     return None
-
-
-def _times(values: list[FoundValue], name: str) -> list[str]:
-    told = (str(each.value) for each in values if each.kind == TIMESTAMP and each.field.name == name)
-    return list(dict.fromkeys(told))

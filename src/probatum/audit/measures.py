@@ -6,17 +6,21 @@ Refuses to guess: what is no number, no time, or does not convert has no span.
 from __future__ import annotations
 
 import unicodedata
+from calendar import monthrange
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from fractions import Fraction
 from math import isfinite
 from typing import Final, Literal
 
-from probatum.audit.claims import TIMESTAMP, exact
-from probatum.audit.units import convert
+from probatum.audit.claims import TIMESTAMP
+from probatum.audit.units import convert, exact
 
 _EPOCH: Final = datetime(1970, 1, 1)
 _MICROSECOND: Final = timedelta(microseconds=1)
+_MONTH: Final = len("2026-02")
+DAY: Final = Fraction(86_400) - Fraction(1, 1_000_000)
+"""From the first moment of a day to its last one, in seconds."""
 Span = tuple[Fraction, Fraction]
 """The lowest and the highest that something may be."""
 
@@ -41,15 +45,17 @@ def _span_of_end(kind: str, end: object, unit: str, into: str) -> Span | None:
 def moments_of(text: str) -> Span | None:
     """Return the first and the last moment of a time stamp, in seconds; None for what is none.
 
-    A day ends just before the next one begins; a time without a zone is UTC.
+    A day, and a month such as 2026-02, end just before the next one begins; a time without a zone is UTC.
     """
     is_day = "T" not in text
+    day = f"{text}-01" if len(text) == _MONTH else text
     try:
-        moment = datetime.fromisoformat(f"{text}T00:00:00+00:00" if is_day else text.replace("Z", "+00:00"))
+        moment = datetime.fromisoformat(f"{day}T00:00:00+00:00" if is_day else text.replace("Z", "+00:00"))
     except ValueError:
         return None
     start = seconds_of(moment)
-    return start, start + (Fraction(86_400) - Fraction(1, 1_000_000) if is_day else 0)
+    days = monthrange(moment.year, moment.month)[1] if day != text else 1
+    return start, start + (86_400 * (days - 1) + DAY if is_day else 0)
 
 
 def seconds_of(moment: datetime) -> Fraction:

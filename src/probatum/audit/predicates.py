@@ -48,7 +48,7 @@ _KEYWORDS: Final = "and|or|not|in|between|true|false|null|none|at_least"
 _UNIT: Final = rf"(?:%|(?!(?:{_KEYWORDS})\b)°?[^\W\d_][\w/]*)"
 _TOKEN: Final = re.compile(
     rf"""\s*(?P<token>
-    (?P<dated>[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[\w:.+-]*)
+    (?P<dated>[0-9]{{4}}-[0-9]{{2}}(?![\w-])|[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}[\w:.+-]*)
     |(?P<version>(?:v[0-9]+\.[0-9]|[0-9]+\.[0-9]+\.)[\w.+-]*)
     |(?P<number>-?[$€£¥₹]?(?:[1-9][0-9]{{0,2}}(?:,[0-9]{{3}})+(?![0-9])|[0-9]+)(?:\.[0-9]+)?(?:e[+-]?[0-9]{{1,3}})?)
         (?:\s*(?P<unit>{_UNIT}(?:\s*{_UNIT})*))?
@@ -61,7 +61,7 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _UNREADABLE: Final = {
-    "dated": "no date or time such as 2026-01-31 or 2026-01-31T12:00:00Z",
+    "dated": "no date, month or time such as 2026-01-31, 2026-01 or 2026-01-31T12:00:00Z",
     "version": "neither a number nor a version such as 2.10.1",
     "unit": "no unit that may stand here",
     "number": "no number, or one with too many digits",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from fractions import Fraction
 from typing import Final
 from urllib.parse import urlsplit
@@ -17,7 +18,7 @@ from probatum.audit.claims import ClaimSet
 from probatum.audit.declarations import EvidenceDeclarations, declared_for
 from probatum.audit.events import MarketEvent, event_of
 from probatum.audit.json_paths import without_indices
-from probatum.audit.measures import moments_of, seconds_of
+from probatum.audit.measures import DAY, moments_of, seconds_of
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec, SourcePolicy
 from probatum.core.messages import counted, listed
@@ -175,7 +176,6 @@ def _of_times(
 ) -> Iterator[CheckResult]:
     window, slack = spec.market.resolution_window, Fraction(declared.slack_seconds)
     fetched = item.provenance.fetched_at or bundle.collected_at
-    end = seconds_of(window.end) if fetched is None else min(seconds_of(window.end), seconds_of(fetched))
     told = dict.fromkeys(claim.time for claim in claims.by_evidence_id(item.evidence_id) if claim.time)
     texts = [text for text in told if moments_of(text) is not None]
     outside = [text for text in texts if not is_in_window(spec, declared, text)]
@@ -195,17 +195,42 @@ def _of_times(
         return
     if fetched is not None and max(first for first, _ in moments) > seconds_of(fetched) + slack:
         yield _failed("time.future", "It speaks of a time after it was collected.", item.evidence_id)
-    if most is not None and end - max(last for _, last in moments) > Fraction(most):
+    if most is not None and not any(is_fresh(spec, bundle, item, declared, text) for text in texts):
         yield _failed("time.stale", f"It is more than {most:g} s older than what it is used for.", item.evidence_id)
 
 
 def is_in_window(spec: PromptSpec, declared: EvidenceDeclarations, time: str) -> bool:
-    """Return whether a time may be spoken of: a day where a part of it is in the window; False for what is no time."""
+    """Return whether evidence may speak of a time; False for what is no time.
+
+    Of a day, a part of it has to be in the window; of a longer period, a part of each of its days.
+    """
     window, slack = spec.market.resolution_window, Fraction(declared.slack_seconds)
     moments = moments_of(time)
     if moments is None:
         return False
-    return moments[0] <= seconds_of(window.end) + slack and moments[1] >= seconds_of(window.start) - slack
+    first, last = moments
+    day = min(last - first, DAY)
+    return last - day <= seconds_of(window.end) + slack and first + day >= seconds_of(window.start) - slack
+
+
+def is_fresh(
+    spec: PromptSpec, bundle: EvidenceBundle, item: EvidenceItem, declared: EvidenceDeclarations, time: str
+) -> bool:
+    """Return whether a time is recent enough: before the declared time, else before collection or the window's end."""
+    if declared.max_age_seconds is None:
+        return True
+    market = spec.market
+    named = {
+        "window.start": market.resolution_window.start,
+        "window.end": market.resolution_window.end,
+        "deadline": market.resolution_deadline,
+    }
+    fetched = item.provenance.fetched_at or bundle.collected_at
+    ends = [named["window.end"], *([] if fetched is None else [fetched])]
+    if declared.age_at:
+        ends = [named.get(declared.age_at) or datetime.fromisoformat(declared.age_at)]
+    moments = moments_of(time)
+    return moments is not None and min(map(seconds_of, ends)) - moments[1] <= Fraction(declared.max_age_seconds)
 
 
 def _of_collection(bundle: EvidenceBundle, item: EvidenceItem) -> Iterator[CheckResult]:

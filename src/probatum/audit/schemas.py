@@ -12,6 +12,7 @@ from typing import Annotated, Literal, Self, TypeVar
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from probatum.audit.canonical import plain
+from probatum.audit.extras import Declarations, DeclaredAs, PromptDeclarations
 from probatum.core.frozen import FrozenList, freeze
 from probatum.core.messages import writable
 
@@ -164,7 +165,7 @@ class PredictionSemantics(Wire):
 
 
 class DataRequirement(Wire):
-    """What evidence has to tell; ``extra`` declares how it is read, as `probatum.audit.declarations` says."""
+    """What evidence has to tell; ``extra`` declares how it is read, as `probatum.audit.extras` says."""
 
     requirement_id: Name
     description: Name
@@ -174,7 +175,7 @@ class DataRequirement(Wire):
     expected_fields: Listed[str] | None = None
     preferred_sources: Listed[str] = []
     deferred_source_discovery: bool = False
-    extra: Members = {}
+    extra: Annotated[Members, DeclaredAs(Declarations)] = {}
 
 
 class PromptSpec(Wire):
@@ -189,7 +190,7 @@ class PromptSpec(Wire):
     forbidden_behaviors: Listed[str] = []
     created_at: datetime | None = None
     tool_plan: Data = None
-    extra: Members = {}
+    extra: Annotated[Members, DeclaredAs(PromptDeclarations)] = {}
 
 
 class Provenance(Wire):

@@ -13,12 +13,13 @@ from typing import Final, NamedTuple
 
 from probatum.audit.claims import NUMERIC, Claim, ClaimSet
 from probatum.audit.contradictions import agreeing, measure
-from probatum.audit.declarations import EvidenceDeclarations, Tolerance
+from probatum.audit.declarations import EvidenceDeclarations
 from probatum.audit.event_terms import FieldRef, Value
+from probatum.audit.extras import Tolerance
 from probatum.audit.json_paths import without_indices
 from probatum.audit.measures import moments_of, normalised, seconds_of
-from probatum.audit.sanity import is_in_window
-from probatum.audit.schemas import DataRequirement, EvidenceItem, PromptSpec
+from probatum.audit.sanity import is_fresh, is_in_window
+from probatum.audit.schemas import DataRequirement, EvidenceBundle, EvidenceItem, PromptSpec
 
 MAX_GROUPS: Final = 1_000
 """Different answers among which one is looked for."""
@@ -67,6 +68,7 @@ class RequirementSources:
         requirement: DataRequirement,
         declared: EvidenceDeclarations,
         items: Sequence[EvidenceItem],
+        bundle: EvidenceBundle,
         claims: ClaimSet,
         excluded: set[str],
     ) -> None:
@@ -78,7 +80,7 @@ class RequirementSources:
         for item in items:
             if item.evidence_id not in excluded:
                 usable.setdefault(item.provenance.source_id, []).append(item)
-        every = [_source(spec, declared, source_id, each, claims) for source_id, each in usable.items()]
+        every = [_source(spec, declared, source_id, each, bundle, claims) for source_id, each in usable.items()]
         self._sources: Final = sorted(every, key=self._rank)
         ids = dict.fromkeys(item.provenance.source_id for item in items)
         self._first: Final = min(ids, key=self._place, default="")
@@ -106,7 +108,7 @@ class RequirementSources:
     @property
     def names(self) -> list[str]:
         """What the sources claim something about, and what is declared, without time stamps."""
-        declared = () if self._declared.are_common else self._declared.fields
+        declared = () if self._declared.are_common else self._declared.reads
         claimed = [claim.path for source in self._sources for claim in source.claims]
         names = dict.fromkeys(without_indices(name) for name in (*(each.name for each in declared), *claimed))
         return [name for name in names if name != self._declared.timestamp_field]
@@ -186,10 +188,19 @@ class RequirementSources:
 
 
 def _source(
-    spec: PromptSpec, declared: EvidenceDeclarations, source_id: str, items: list[EvidenceItem], claims: ClaimSet
+    spec: PromptSpec,
+    declared: EvidenceDeclarations,
+    source_id: str,
+    items: list[EvidenceItem],
+    bundle: EvidenceBundle,
+    claims: ClaimSet,
 ) -> _Source:
-    said = (claim for item in items for claim in claims.by_evidence_id(item.evidence_id))
-    inside = tuple(claim for claim in said if not claim.time or is_in_window(spec, declared, claim.time))
+    def counts(item: EvidenceItem, time: str) -> bool:
+        return not time or (is_in_window(spec, declared, time) and is_fresh(spec, bundle, item, declared, time))
+
+    inside = tuple(
+        claim for item in items for claim in claims.by_evidence_id(item.evidence_id) if counts(item, claim.time)
+    )
     by_name: dict[str, list[Claim]] = {}
     for claim in inside:
         for name in {claim.path: 0, without_indices(claim.path): 0}:

@@ -173,9 +173,9 @@ def _sides(left: Value, right: Value) -> set[int]:
     if kinds not in ({TIMESTAMP}, {NUMERIC}) and not is_counted:
         return set()
     ends = [(each.value, each.value if each.high is None else each.high) for each in (left, right)]
-    if kinds == {TIMESTAMP} and not any("T" in str(end) for pair in ends for end in pair):
-        # Between days, a day counts as one point.
-        ends = [(f"{low}T00:00:00Z", f"{high}T00:00:00Z") for low, high in ends]
+    if kinds == {TIMESTAMP} and {len(str(end)) for pair in ends for end in pair} in ({7}, {10}):
+        # Between days, a day counts as one point, and a month between months.
+        ends = [(f"{f'{low}-01'[:10]}T00:00:00Z", f"{f'{high}-01'[:10]}T00:00:00Z") for low, high in ends]
     unit = left.unit or right.unit
     spans = [span_of(each.kind, pair, each.unit, unit) for each, pair in zip((left, right), ends, strict=True)]
     if spans[0] is None or spans[1] is None:

@@ -71,7 +71,7 @@ def trace_of(weighed: Weighed, policy: TracePolicy) -> ReasoningTrace:
         EVIDENCE_ROOT: record.evidence.root,
         "extract_steps": grouping,
         "requirements": {
-            name: {"tolerance": each.tolerance.to_json(), "slack_seconds": each.slack_seconds}
+            name: {"tolerance": dict(each.tolerance), "slack_seconds": each.slack_seconds}
             for name, each in weighed.declared.items()
         },
     }

@@ -66,6 +66,11 @@ def _line(unit: str, into: str) -> tuple[Fraction, Fraction] | None:
     return (at[1] - at[0], at[0]) if at[2] - at[1] == at[1] - at[0] else None
 
 
+def exact(number: int | float) -> Fraction:
+    """Return a number as it is written, not as its nearest binary fraction: 0.1 is one tenth."""
+    return Fraction(number) if isinstance(number, int) else Fraction(repr(number))
+
+
 def is_unit(text: str) -> bool:
     """Return whether a text is written as a unit is, whether or not it is known."""
     return text in _OWN or _NAME.fullmatch(text) is not None

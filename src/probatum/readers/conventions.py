@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from probatum.core.errors import BudgetError
 
-KINDS: Final = ("number", "percentage", "money", "duration", "timestamp", "version", "quotation", "boolean")
+KINDS: Final = ("number", "percentage", "money", "duration", "timestamp", "version", "boolean")
 MAX_CHARACTERS: Final = 4 * 1024 * 1024
 SPACE: Final = "[ \u00a0\u2009\u202f]"
 """A pattern for one space inside a line, as typesetters have them."""
@@ -73,7 +73,7 @@ class ReadValue:
     Attributes:
         kind: one of `KINDS`.
         value: a number; whether something is so; or text: for a timestamp UTC in ISO 8601, or the date alone; for a
-            version its digits without a leading v; for a quotation what stands between the marks.
+            version its digits without a leading v.
         start: offset of the first character, sign, unit and currency included.
         end: offset after the last character.
         unit: "%", "pp" or "bp" of a percentage, an ISO 4217 code of money, "s" of a duration, the name of a unit that

@@ -52,6 +52,7 @@ _ZONE: Final = re.compile(
 )
 _RIGHT: Final = re.compile(r"\w|[-/:.,+][0-9]|[-/]\w|[+°%]")
 _EPOCH: Final = re.compile(r"(?P<seconds>[0-9]{10})(?:(?P<milli>[0-9]{3})|\.(?P<fraction>[0-9]{1,9}))?")
+_PERIOD: Final = re.compile(r"(?!0000)[0-9]{4}-(?:0[1-9]|1[0-2])")
 _LENGTHS: Final = tuple(
     re.compile(form)
     for form in (
@@ -150,6 +151,11 @@ def read_epoch(text: str) -> ReadValue | None:
     fraction = (match["milli"] or match["fraction"] or "0").ljust(6, "0")[:6]
     moment = datetime(1970, 1, 1) + timedelta(seconds=int(match["seconds"]), microseconds=int(fraction))
     return ReadValue("timestamp", f"{moment.isoformat()}Z", 0, len(text))
+
+
+def read_month(text: str) -> ReadValue | None:
+    """Return the month that a text is, such as 2026-02; in a sentence it could be something else."""
+    return ReadValue("timestamp", text, 0, len(text)) if _PERIOD.fullmatch(text) else None
 
 
 def read_lengths(text: str) -> Iterator[ReadValue]:

@@ -72,16 +72,19 @@ def json_scalars(text: str) -> Iterator[JsonScalar]:
         raise ValueError(f"not JSON at character {place}")
 
 
-def csv_table(text: str, delimiter: str = ",") -> tuple[tuple[CsvCell, ...], ...]:
-    """Return the rows of a table by RFC 4180, the header first; blank lines are none.
+def csv_table(text: str, delimiter: str = ",", quote: str = '"') -> tuple[tuple[CsvCell, ...], ...]:
+    """Return the rows of a table by RFC 4180 or with other signs, the header first; blank lines are none.
 
     Raises ValueError where it is no table, naming the line, and BudgetError where it is too large.
     """
     require_length(text, "table")
     if text.count(delimiter) + text.count("\n") > MAX_CELLS:
         raise BudgetError("reader.too_large", f"The table has more than {MAX_CELLS:,} cells.")
+    mark = re.escape(quote)
     ending = rf"(?P<after>{re.escape(delimiter)}|\r?\n|\r|\Z)"
-    cell = re.compile(rf'(?:"(?P<quoted>(?:[^"]++|"")*+)"|(?P<bare>[^"\r\n{re.escape(delimiter)}]*+)){ending}')
+    cell = re.compile(
+        rf"(?:{mark}(?P<quoted>(?:[^{mark}]++|{mark}{mark})*+){mark}|(?P<bare>[^{mark}\r\n{re.escape(delimiter)}]*+)){ending}"
+    )
     rows: list[tuple[CsvCell, ...]] = []
     row: list[CsvCell] = []
     place = 1 if text.startswith("\ufeff") else 0
@@ -89,7 +92,7 @@ def csv_table(text: str, delimiter: str = ",") -> tuple[tuple[CsvCell, ...], ...
         match = cell.match(text, place)
         if match is None:
             raise ValueError(f"line {_line(text, place)} of the table has a quote that does not fit")
-        said = match["bare"] if match["quoted"] is None else match["quoted"].replace('""', '"')
+        said = match["bare"] if match["quoted"] is None else match["quoted"].replace(quote * 2, quote)
         row.append(CsvCell(said, place, match.start("after")))
         if match["after"] != delimiter:
             is_blank = len(row) == 1 and row[0].start == row[0].end

@@ -12,16 +12,15 @@ from itertools import chain
 from typing import Final
 
 from probatum.readers.conventions import KINDS, PLAIN, Conventions, ReadValue, require_length
-from probatum.readers.moments import read_epoch, read_lengths, read_moments
-from probatum.readers.passages import negated_spans, quoted_spans
+from probatum.readers.moments import read_epoch, read_lengths, read_moments, read_month
 from probatum.readers.quantities import read_quantities
 from probatum.readers.versions import read_versions, whole_version
 
-__all__ = ["KINDS", "Conventions", "ReadValue", "negated_spans", "quoted_spans", "read_values", "whole_value"]
+__all__ = ["KINDS", "Conventions", "ReadValue", "read_values", "whole_value"]
 
 _TRUTHS: Final = {"true": True, "false": False, "yes": True, "no": False}
 _LONGEST_WHOLE: Final = 1_000
-"""No value has more characters, quotations apart."""
+"""No value has more characters."""
 
 
 def read_values(text: str, kind: str, conventions: Conventions = PLAIN) -> tuple[ReadValue, ...]:
@@ -39,14 +38,14 @@ def whole_value(text: str, kind: str, conventions: Conventions = PLAIN) -> ReadV
     """Return the value that a text is, white space around it apart, or None where it is not exactly one.
 
     Here the declared kind settles what a sentence leaves open: "5m" as a duration is five minutes, 1769860800 as a
-    timestamp counts seconds (13 digits: milliseconds) since 1970, and yes, no, true and false are booleans. Raises as
-    `read_values` does.
+    timestamp counts seconds (13 digits: milliseconds) since 1970, 2026-02 is a month, and yes, no, true and false are
+    booleans. Raises as `read_values` does.
     """
     _require_kind(kind)
     require_length(text, "text")
     trimmed = text.strip()
     begin = len(text) - len(text.lstrip())
-    if not trimmed or (len(trimmed) > _LONGEST_WHOLE and kind != "quotation"):
+    if not trimmed or len(trimmed) > _LONGEST_WHOLE:
         return None
     found = _whole(trimmed, kind, conventions)
     return replace(found, start=begin, end=begin + len(trimmed)) if found else None
@@ -63,18 +62,12 @@ def _whole(text: str, kind: str, conventions: Conventions) -> ReadValue | None:
         return None if truth is None else ReadValue(kind, truth, 0, len(text))
     if kind == "version":
         return whole_version(text)
-    epoch = read_epoch(text) if kind == "timestamp" else None
-    found = [epoch] if epoch else [*_values(text, kind, conventions, kind)]
+    counted = (read_epoch(text) or read_month(text)) if kind == "timestamp" else None
+    found = [counted] if counted else [*_values(text, kind, conventions, kind)]
     return found[0] if len(found) == 1 and (found[0].start, found[0].end) == (0, len(text)) else None
 
 
 def _values(text: str, kind: str, conventions: Conventions, whole: str) -> Iterator[ReadValue]:
-    if kind == "quotation":
-        for start, end in quoted_spans(text):
-            # A quotation in the manner of mail has a mark at its beginning alone.
-            inner = text[start + 1 :] if text[start] == ">" else text[start + 1 : end - 1]
-            yield ReadValue(kind, text[start + 1 : end] if text[start] == ">" else inner, start, end)
-        return
     if kind == "version":
         yield from read_versions(text)
         return

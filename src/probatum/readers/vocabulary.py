@@ -36,8 +36,8 @@ SCALES: Final[Mapping[str, int]] = {
     **dict.fromkeys(("T", "tn", "trn", "trillion", "trillions"), 12),
 }
 """By word: the power of ten."""
-SCALES_OF_MONEY: Final = frozenset({"m", "b", "T"})
-"""Mean something else, metres and bytes among them, unless they follow an amount of money."""
+SCALES_OF_MONEY: Final = frozenset({"m", "b", "T", "K"})
+"""Mean something else, metres, bytes and kelvins among them, unless they follow an amount of money."""
 GLUED_SCALES: Final = tuple(word for word in SCALES if len(word) <= 3 and not word.startswith("Mi"))
 
 UNITS: Final = _table("""
@@ -70,8 +70,9 @@ UNITS: Final = _table("""
     mph
     m/s
     knot knots
-    °C
-    °F
+    °C degC
+    °F degF
+    K kelvin kelvins
     W watt watts
     kW kilowatt kilowatts
     MW megawatt megawatts

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from itertools import chain
+from typing import get_args
 
-from probatum.audit import declarations
+from probatum.audit.extras import FieldDeclaration, PromptDeclarations, Tolerance
 from tests.house.sources import ROOT
 
 PAGE = (ROOT / "docs" / "reference" / "audit.md").read_text(encoding="utf-8")
 NAMED = set(chain.from_iterable(re.split(r"[^\w.]+", code) for code in re.findall(r"`([^`\n]+)`", PAGE)))
+OF_OTHERS = {"strict_mode", "compiler", "assumptions", "confidence_policy", "temporal_constraint"}
 _CHECK = re.compile(r'(?:CheckResult\.\w+|_failed|_Broken|tell|_note)\(\s*(?:CheckResult\.\w+,\s*)?"([a-z]+\.[a-z_]+)"')
 
 
@@ -22,5 +24,13 @@ def test_every_check_is_explained() -> None:
 
 
 def test_every_declaration_is_explained() -> None:
-    keys = {*declarations._KNOWN, *declarations._FIELD_KEYS, *declarations.SELECTIONS, *declarations._KINDS}
-    assert sorted(keys - NAMED) == []
+    models = (PromptDeclarations, FieldDeclaration, Tolerance)
+    named = {key for model in models for key in model.model_fields}
+    values = {
+        value
+        for model in models
+        for each in model.model_fields.values()
+        for value in get_args(each.annotation)
+        if isinstance(value, str) and re.fullmatch(r"[\w.]+", value)
+    }
+    assert sorted((named | values) - NAMED - OF_OTHERS) == []
