@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from probatum.core.frozen import thaw
 from probatum.exact import check, decide
-from probatum.exact.expressions import read_expression
 from probatum.exact.linear.counts import count_inside, counted_inside
 from probatum.exact.linear.surds import surd_of
+from probatum.exact.numbers.expressions import read_expression
 from tests.exact.claims import (
     BLOCKED,
     PROVED,

@@ -23,10 +23,10 @@ from probatum.exact.algebra.readings import Reduction, certificate_of_reading
 from probatum.exact.algebra.statements import DomainStatement, Values, has_like_requirements, is_shown
 from probatum.exact.algebra.trees import has_call, minus, names_of, number, substituted, walked, written
 from probatum.exact.algebra.values import OutsideError, fraction_of, interval_of, sign_at
-from probatum.exact.arithmetic import HOLDS
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, FunctionCall, Node, Power
-from probatum.exact.rational import NotRationalError, evaluate
+from probatum.exact.numbers.arithmetic import HOLDS
+from probatum.exact.numbers.expressions import Chain, FunctionCall, Node, Power
+from probatum.exact.numbers.rational import NotRationalError, evaluate
 
 _EXACT: Final = 3
 _SAMPLED: Final = 8

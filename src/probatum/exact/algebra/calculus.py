@@ -38,9 +38,9 @@ from probatum.exact.algebra.trees import (
 )
 from probatum.exact.algebra.values import sign_at
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import FunctionCall, Name, Node, Number
 from probatum.exact.logic.linear_systems import LinearRow, TooManyRowsError, eliminate, solution
-from probatum.exact.rational import UNDEFINED, NotRationalError, evaluate
+from probatum.exact.numbers.expressions import FunctionCall, Name, Node, Number
+from probatum.exact.numbers.rational import UNDEFINED, NotRationalError, evaluate
 
 _BEYOND: Final = "math.beyond"
 _FORM: Final = "math.form"

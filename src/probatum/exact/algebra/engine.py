@@ -14,10 +14,10 @@ from probatum.core.errors import NotAttemptedError
 from probatum.exact.algebra.agreement import check_reading
 from probatum.exact.algebra.domains import Domain, domain_of
 from probatum.exact.algebra.readings import HINT, decide_reading, reading_of
-from probatum.exact.arithmetic import check_closed, decide_closed
 from probatum.exact.claim import ExactClaim, Ruling
-from probatum.exact.expressions import Node, Relations, read_expression
-from probatum.exact.rational import NotRationalError
+from probatum.exact.numbers.arithmetic import check_closed, decide_closed
+from probatum.exact.numbers.expressions import Node, Relations, read_expression
+from probatum.exact.numbers.rational import NotRationalError
 
 SYNTAX: Final = "math.syntax"
 

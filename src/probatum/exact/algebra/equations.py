@@ -22,10 +22,10 @@ from probatum.exact.algebra.signs import OF_RELATION
 from probatum.exact.algebra.terms import is_constant
 from probatum.exact.algebra.trees import minus, names_of, substituted, written
 from probatum.exact.algebra.values import sign_at
-from probatum.exact.arithmetic import FAILS, HOLDS
 from probatum.exact.claim import CannotDecideError, Ruling, proved, refuted
-from probatum.exact.expressions import Collection, FunctionCall, Name, Node, Relations
-from probatum.exact.polynomials import without_repeated_roots
+from probatum.exact.numbers.arithmetic import FAILS, HOLDS
+from probatum.exact.numbers.expressions import Collection, FunctionCall, Name, Node, Relations
+from probatum.exact.numbers.polynomials import without_repeated_roots
 
 SOLVE: Final = ("solve", "solutions", "roots")
 

@@ -32,8 +32,8 @@ from probatum.exact.algebra.terms import (
 from probatum.exact.algebra.trees import call, divided, minus, number, plus, times
 from probatum.exact.algebra.values import OutsideError, fraction_of, interval_of
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import FunctionCall, Node
-from probatum.exact.rational import UNDEFINED
+from probatum.exact.numbers.expressions import FunctionCall, Node
+from probatum.exact.numbers.rational import UNDEFINED
 
 _HALF: Final = Fraction(1, 2)
 _TRIED: Final = 2_000

@@ -31,8 +31,8 @@ from probatum.exact.algebra.trees import (
 )
 from probatum.exact.algebra.values import sign_at
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, FunctionCall, Name, Node, Power, Prefixed
-from probatum.exact.rational import UNDEFINED, NotRationalError, evaluate
+from probatum.exact.numbers.expressions import Chain, FunctionCall, Name, Node, Power, Prefixed
+from probatum.exact.numbers.rational import UNDEFINED, NotRationalError, evaluate
 
 INFINITE: Final = (call("oo"), Prefixed("-", call("oo"), 0))
 """Plus and minus infinity."""

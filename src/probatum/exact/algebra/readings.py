@@ -19,11 +19,11 @@ from probatum.exact.algebra.equations import Equation, decide_equation, equation
 from probatum.exact.algebra.statements import DomainStatement, certificate_of, decide_statement
 from probatum.exact.algebra.terms import is_constant
 from probatum.exact.algebra.trees import minus, names_of, number, plus, substituted, times
-from probatum.exact.arithmetic import HOLDS
 from probatum.exact.claim import CannotDecideError, Ruling, proved
-from probatum.exact.expressions import Chain, Conditional, FunctionCall, Name, Node, Relations
-from probatum.exact.rational import NotRationalError, evaluate
-from probatum.exact.real_roots import written_unit
+from probatum.exact.numbers.arithmetic import HOLDS
+from probatum.exact.numbers.expressions import Chain, Conditional, FunctionCall, Name, Node, Relations
+from probatum.exact.numbers.rational import NotRationalError, evaluate
+from probatum.exact.numbers.real_roots import written_unit
 
 HINT: Final = "Write an equation, such as 0.1 + 0.2 = 0.3."
 _FORM: Final = "math.form"

@@ -34,7 +34,7 @@ from probatum.exact.algebra.terms import (
 from probatum.exact.algebra.trees import names_of
 from probatum.exact.algebra.values import sign_at
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.polynomials import Coefficients
+from probatum.exact.numbers.polynomials import Coefficients
 
 Signs = frozenset[int]
 ANY: Final[Signs] = frozenset({-1, 0, 1})

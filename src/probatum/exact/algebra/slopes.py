@@ -18,7 +18,7 @@ from probatum.exact.algebra.signs import NOT_NEGATIVE
 from probatum.exact.algebra.trees import has_call, names_of, number, substituted, times, walked
 from probatum.exact.algebra.values import sign_at
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Node, Number, Power
+from probatum.exact.numbers.expressions import Node, Number, Power
 
 _ROUNDS: Final = 3
 _LEVEL: Final = (0, 1, -1)

@@ -23,10 +23,10 @@ from probatum.exact.algebra.signs import OF_RELATION
 from probatum.exact.algebra.slopes import is_not_negative
 from probatum.exact.algebra.trees import call, has_call, minus, names_of, number, substituted, times, walked, written
 from probatum.exact.algebra.values import sign_at, value_text
-from probatum.exact.arithmetic import FAILS, HOLDS
 from probatum.exact.claim import CannotDecideError, Ruling, proved, refuted, undecided
-from probatum.exact.expressions import TESTS, FunctionCall, Node
-from probatum.exact.rational import UNDEFINED, NotRationalError, evaluate
+from probatum.exact.numbers.arithmetic import FAILS, HOLDS
+from probatum.exact.numbers.expressions import TESTS, FunctionCall, Node
+from probatum.exact.numbers.rational import UNDEFINED, NotRationalError, evaluate
 
 Values = Mapping[str, Node]
 _ANGLES: Final = tuple(times(number(Fraction(each, 2)), call("pi")) for each in (1, -1, 2, 3))

@@ -13,7 +13,7 @@ from typing import Final
 
 from probatum.core.errors import NotAttemptedError, nearest
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import (
+from probatum.exact.numbers.expressions import (
     Chain,
     Collection,
     Conditional,
@@ -26,8 +26,8 @@ from probatum.exact.expressions import (
     Relations,
     Suffixed,
 )
-from probatum.exact.rational import FUNCTIONS
-from probatum.exact.real_roots import written_number
+from probatum.exact.numbers.rational import FUNCTIONS
+from probatum.exact.numbers.real_roots import written_number
 
 CONSTANTS: Final = frozenset({"pi", "e", "i", "oo"})
 _ALIASES: Final = {"ln": "log", **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan")}}

@@ -15,7 +15,7 @@ from typing import Final
 from probatum.core.errors import BudgetError
 from probatum.exact.claim import CannotDecideError
 from probatum.exact.linear.surds import Surd, divided_by_root, rational
-from probatum.exact.polynomials import (
+from probatum.exact.numbers.polynomials import (
     MAX_CHAIN,
     Coefficients,
     divided,

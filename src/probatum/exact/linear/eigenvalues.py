@@ -17,12 +17,12 @@ from typing import Final
 
 from probatum.core.errors import NotAttemptedError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, Collection, Name, Node, Number, Prefixed, read_expression
 from probatum.exact.linear.counts import Box
 from probatum.exact.linear.facts import Coefficients, MatrixFacts
 from probatum.exact.linear.matrices import MAX_SIDE, SYNTAX, Matrix, require_square, transposed
 from probatum.exact.linear.surds import Surd, divided_by_root, rational, surd_of
-from probatum.exact.real_roots import written_number, written_unit
+from probatum.exact.numbers.expressions import Chain, Collection, Name, Node, Number, Prefixed, read_expression
+from probatum.exact.numbers.real_roots import written_number, written_unit
 
 FAILS: Final = "linear.fails"
 _IMAGINARY: Final = re.compile(

@@ -15,13 +15,13 @@ from typing import Final
 from probatum.core.errors import NotAttemptedError, nearest
 from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted
-from probatum.exact.expressions import Collection, Node, Relations, read_expression
 from probatum.exact.linear.eigenvalues import MatrixAnswer, eigenvalue, eigenvalues, eigenvector, listed
 from probatum.exact.linear.expressions import GivenMatrices, HasNoValueError, Value, value_of_side, written_rows
 from probatum.exact.linear.facts import MatrixFacts
 from probatum.exact.linear.matrices import SYNTAX, Matrix, beside, read_matrix, require_square
 from probatum.exact.linear.properties import PROPERTIES, RELATIONS_OF, RELATIONS_OF_ANY, ZEROS, has_signs, has_zeros
-from probatum.exact.real_roots import relation_holds, written_number, written_unit
+from probatum.exact.numbers.expressions import Collection, Node, Relations, read_expression
+from probatum.exact.numbers.real_roots import relation_holds, written_number, written_unit
 
 HOLDS: Final = "linear.holds"
 _HINT: Final = "Write for example 'eigenvalues = [3, 2]', 'rank = 2' or 'not symmetric'."

@@ -19,8 +19,8 @@ from probatum.core.errors import BudgetError
 from probatum.core.shape import Shape
 from probatum.exact.linear.counts import Box, count_inside, counted_inside
 from probatum.exact.linear.matrices import Matrix, Whole, bits_of, product, times, transposed, whole
-from probatum.exact.real_roots import read_number_text, written_number
-from probatum.exact.residues import MERSENNE_EXPONENTS
+from probatum.exact.numbers.real_roots import read_number_text, written_number
+from probatum.exact.numbers.residues import MERSENNE_EXPONENTS
 
 _MAX_WORK: Final = 200_000_000
 """Sides to the third, fourth or fifth power, times bits of an entry."""

@@ -13,9 +13,9 @@ from typing import Final
 
 from probatum.core.errors import BudgetError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, FunctionCall, Name, Node, Number, Power, Prefixed
-from probatum.exact.rational import NotRationalError, evaluate
-from probatum.exact.real_roots import written_number
+from probatum.exact.numbers.expressions import Chain, FunctionCall, Name, Node, Number, Power, Prefixed
+from probatum.exact.numbers.rational import NotRationalError, evaluate
+from probatum.exact.numbers.real_roots import written_number
 
 BEYOND: Final = "linear.beyond"
 _MOST_TERMS: Final = 64

@@ -18,9 +18,9 @@ from probatum.core.errors import NotAttemptedError
 from probatum.core.json_text import JsonTextError, read_json
 from probatum.core.shape import Shape
 from probatum.exact.claim import Ruling, proved, refuted, undecided, unreadable
-from probatum.exact.expressions import Collection, read_expression
-from probatum.exact.rational import NotRationalError
-from probatum.exact.real_roots import value_of, written_number
+from probatum.exact.numbers.expressions import Collection, read_expression
+from probatum.exact.numbers.rational import NotRationalError
+from probatum.exact.numbers.real_roots import value_of, written_number
 from probatum.exact.statistics.datasets import MIXED, Dataset
 
 MATCH: Final = "stats.mode_unique_match"

@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.rational import MAX_BITS
+from probatum.exact.numbers.rational import MAX_BITS
 from probatum.exact.statistics.datasets import MIXED, Dataset
 
 _Term = TypeVar("_Term", int, Fraction)

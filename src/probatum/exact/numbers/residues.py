@@ -13,8 +13,8 @@ from fractions import Fraction
 from math import factorial, log2
 from typing import Final
 
-from probatum.exact.expressions import Chain, Node, Number, Power, Prefixed, Suffixed
-from probatum.exact.rational import evaluate
+from probatum.exact.numbers.expressions import Chain, Node, Number, Power, Prefixed, Suffixed
+from probatum.exact.numbers.rational import evaluate
 
 MERSENNE_EXPONENTS: Final = (127, 521, 1279, 4423, 9689, 23209, 44497, 110503, 216091, 756839)
 """Exponents of Mersenne primes (GIMPS, https://www.mersenne.org/primes/)."""
