@@ -31,8 +31,6 @@ _KINDS: Final = {
 _KIND_OF: Final = {name: kind for kind, names in _KINDS.items() for name in names.split()} | dict.fromkeys(
     _WHOLE | _UNSIGNED, "number"
 )
-_MOST: Final = {"TINYINT": 127, "SMALLINT": 32_767, "SMALLSERIAL": 32_767, "MEDIUMINT": 8_388_607, "YEAR": 0, "BIT": 1}
-"""The largest number that types hold, as a column with a sign holds it; YEAR holds none that is near 0."""
 _ENFORCED: Final = words("""
     notnullcolumnconstraint primarykeycolumnconstraint uniquecolumnconstraint checkcolumnconstraint reference
     primarykey foreignkey constraint
@@ -61,8 +59,6 @@ class DeclaredTable:
     """Those of them that hold none: SQLite lets it into a primary key, unless that numbers the rows."""
     special: Mapping[str, str]
     """The columns of numbers that are 'whole', 'unsigned' or a 'float'."""
-    most: Mapping[str, int]
-    """How large a number, or how long a text, a column holds for certain in a strict dialect."""
     checks: tuple[Expr, ...]
     """The conditions that every row satisfies."""
     definition: str
@@ -135,7 +131,7 @@ def _table_of(tree: Expr, dialect: str, loose: set[str], declared: set[str]) -> 
         raise NotAttemptedError(SCHEMA, "The schema holds a statement that is no plain CREATE TABLE.")
     name = folded_table(holder.this.this, dialect)
     columns, unique, primary = dict[str, str](), list[frozenset[str]](), frozenset[str]()
-    required, special, most = set[str](), dict[str, str](), dict[str, int]()
+    required, special = set[str](), dict[str, str]()
     for item in holder.expressions:
         if item.key == "columndef":
             column = folded(item.this, dialect)
@@ -143,7 +139,6 @@ def _table_of(tree: Expr, dialect: str, loose: set[str], declared: set[str]) -> 
                 raise NotAttemptedError(SCHEMA, f"The column {column[:60]!r} of {name[:60]!r} is declared twice.")
             columns[column] = kind_of_type(item.args.get("kind"))
             special[column] = _special(item.args.get("kind"))
-            most[column] = _most(item.args.get("kind"))
             held = {each.args["kind"].key for each in parts(item, "constraints")}
             if "primarykeycolumnconstraint" in held:
                 primary = frozenset({column})
@@ -173,20 +168,9 @@ def _table_of(tree: Expr, dialect: str, loose: set[str], declared: set[str]) -> 
         frozenset(required | primary),
         certain,
         special,
-        most,
         checks,
         _definition(tree, declared, dialect),
     )
-
-
-def _most(declared: Expr | None) -> int:
-    name = _type_name(declared)
-    sizes = [int(each.name) for each in parts(declared, "expressions") if each.name.isdigit()] if declared else []
-    if kind_of_type(declared) == "text" and sizes:
-        return sizes[0]
-    if name in ("DECIMAL", "UDECIMAL") and sizes:
-        return int(10 ** max(0, min(9, sizes[0] - sum(sizes[1:])))) - 1
-    return _MOST.get(name.removeprefix("U"), 2**31 - 1)
 
 
 def _special(declared: Expr | None) -> str:
