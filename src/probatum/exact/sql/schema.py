@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from probatum.core.errors import NotAttemptedError
@@ -51,12 +50,8 @@ class DeclaredTable:
     """Column names, folded, in their order, with what kind of value each holds; '' where that is not known."""
     primary: frozenset[str]
     """The columns of the primary key."""
-    keys: tuple[frozenset[str], ...]
-    """The columns of each key that never holds NULL."""
     required: frozenset[str]
     """The columns that are declared not to hold NULL."""
-    certain: frozenset[str]
-    """Those of them that hold none: SQLite lets it into a primary key, unless that numbers the rows."""
     special: Mapping[str, str]
     """The columns of numbers that are 'whole', 'unsigned' or a 'float'."""
     checks: tuple[Expr, ...]
@@ -104,9 +99,6 @@ def read_schema(text: str, dialect: str) -> Mapping[str, DeclaredTable]:
     reader = dialect_named(dialect)
     tables, is_whole = dict[str, DeclaredTable](), True
     tokens = tokens_of(text, reader)
-    # The parser reads INT as INTEGER, which alone makes a primary key of SQLite a number of the row.
-    words = [(one.text.lower(), other.text.upper()) for one, other in pairwise(tokens)]
-    loose = {name for name, after in words if after not in ("INTEGER", ",", "(", ")")} if dialect == "sqlite" else set()
     trees = parsed(tokens, text, reader)
     made = [tree.this.this for tree in trees if tree is not None and getattr(tree.this, "key", "") == "schema"]
     declared = {folded_table(each.this, dialect) for each in made if each.key == "table"}
@@ -114,7 +106,7 @@ def read_schema(text: str, dialect: str) -> Mapping[str, DeclaredTable]:
         if tree is None or (tree.key == "create" and tree.args.get("kind") == "INDEX"):
             is_whole = is_whole and not (tree is not None and tree.args.get("unique"))
             continue
-        table = _table_of(tree, dialect, loose, declared)
+        table = _table_of(tree, dialect, declared)
         if table.name in tables:
             raise NotAttemptedError(SCHEMA, f"The table {table.name[:60]!r} is declared twice.")
         tables[table.name] = table
@@ -124,13 +116,13 @@ def read_schema(text: str, dialect: str) -> Mapping[str, DeclaredTable]:
     return tables if is_whole else {name: replace(table, definition="") for name, table in tables.items()}
 
 
-def _table_of(tree: Expr, dialect: str, loose: set[str], declared: set[str]) -> DeclaredTable:
+def _table_of(tree: Expr, dialect: str, declared: set[str]) -> DeclaredTable:
     holder = tree.this
     is_table = tree.key == "create" and tree.args.get("kind") == "TABLE" and getattr(holder, "key", "") == "schema"
     if not is_table or tree.args.get("expression") is not None:
         raise NotAttemptedError(SCHEMA, "The schema holds a statement that is no plain CREATE TABLE.")
     name = folded_table(holder.this.this, dialect)
-    columns, unique, primary = dict[str, str](), list[frozenset[str]](), frozenset[str]()
+    columns, primary = dict[str, str](), frozenset[str]()
     required, special = set[str](), dict[str, str]()
     for item in holder.expressions:
         if item.key == "columndef":
@@ -142,31 +134,19 @@ def _table_of(tree: Expr, dialect: str, loose: set[str], declared: set[str]) -> 
             held = {each.args["kind"].key for each in parts(item, "constraints")}
             if "primarykeycolumnconstraint" in held:
                 primary = frozenset({column})
-            if "uniquecolumnconstraint" in held:
-                unique.append(frozenset({column}))
             if "notnullcolumnconstraint" in held and not _allows_null(item):
                 required.add(column)
         else:
             for each in item.walk():
-                if each.key == "primarykey":
-                    primary = _names(each, dialect)
-                elif each.key == "uniquecolumnconstraint":
-                    unique.append(
-                        _names(each.this, dialect) if getattr(each.this, "key", "") == "schema" else frozenset()
-                    )
+                primary = _names(each, dialect) if each.key == "primarykey" else primary
     if not columns:
         raise NotAttemptedError(SCHEMA, f"The table {name[:60]!r} has no column.")
-    is_certain = dialect != "sqlite" or (len(primary) == 1 and not primary & loose)
-    certain = frozenset(required | (primary if is_certain else set()))
-    keys = tuple(key for key in (primary, *unique) if key and key <= certain)
     checks = tuple(each.this for each in tree.walk() if each.key == "checkcolumnconstraint")
     return DeclaredTable(
         name,
         columns,
         primary,
-        keys,
         frozenset(required | primary),
-        certain,
         special,
         checks,
         _definition(tree, declared, dialect),
