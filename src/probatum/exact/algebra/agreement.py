@@ -1,8 +1,8 @@
 """Checks proofs of statements by other means than they were found: by values, without rewriting a side.
 
 Rational sides are compared at large numbers that follow from the statement, exactly: unequal sides of degree d agree
-there with a chance below (d/2^64)^3. All sides, and what derivatives, integrals, limits and sums became, are compared
-at points of the domain; roots are counted by another rule. Refuses a certificate that differs from what the statement
+there with a chance below (d/2^64)^3, by the lemma of Schwartz and Zippel (Journal of the ACM 27, 1980). All sides, and
+what derivatives, integrals, limits and sums became, are compared at points of the domain; roots are counted by another rule. Refuses a certificate that differs from what the statement
 asks for in any character.
 """
 

@@ -2,8 +2,9 @@
 
 A ``product`` is multiplied out, and verified on one vector that tells all matrices apart. A ``kernel``, in its reduced
 basis, is found by elimination without fractions, and verified by multiplication and by the rank modulo a prime beyond
-all minors. A ``characteristic`` polynomial is found modulo such a prime in the form of Hessenberg, and verified by the
-traces of powers. How many real eigenvalues lie ``between`` two numbers: see `counts`.
+all minors (Hadamard's bound; the rank and the nullity add up to the columns). A ``characteristic`` polynomial is found
+by traces (Faddeev and LeVerrier), and verified by as many determinants as make a polynomial certain. How many real
+eigenvalues lie ``between`` two numbers: see `counts`. The theorems are in Gantmacher, The Theory of Matrices, I to IV.
 Refuses, in a certificate, facts of another sort or order than the claim rests on, and facts left over.
 """
 

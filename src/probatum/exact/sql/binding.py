@@ -17,7 +17,7 @@ from probatum.exact.sql.reading import Query, part, parts
 from probatum.exact.sql.schema import DeclaredTable
 
 if TYPE_CHECKING:
-    from sqlglot.expressions import Expr
+    from sqlglot.expressions import Expr, Table
     from sqlglot.optimizer.scope import Scope
     from sqlglot.schema import Schema
 
@@ -53,17 +53,12 @@ class Binding:
         """Return the declared table of a column; None where it comes from a query."""
         home = self.home(column)
         source = home.selected_sources[column.text("table")][1] if home is not None else None
-        return self.tables.get(source.name) if getattr(source, "key", "") == "table" else None
+        return self.tables.get(name_of(source))
 
     @property
     def tables_read(self) -> frozenset[str]:
         """The declared tables that it reads; raises UnboundError for another one."""
-        read = {
-            source.name
-            for scope in self.scopes
-            for _, source in scope.selected_sources.values()
-            if getattr(source, "key", "") == "table"
-        }
+        read = {name_of(source) for scope in self.scopes for _, source in scope.selected_sources.values()} - {""}
         for name in sorted(read - self.tables.keys()):
             raise UnboundError(f"There is no table {name[:60]!r}")
         return frozenset(read)
@@ -141,6 +136,11 @@ def _is_output(column: Expr) -> bool:
     return node.key == "order" and column.name in getattr(node.parent, "named_selects", ())
 
 
+def name_of(source: Table | Scope | None) -> str:
+    """Return the name of the table that a source is; '' for a query."""
+    return str(getattr(source, "name", ""))
+
+
 def select_of(node: Expr) -> Expr | None:
     """Return the SELECT that a node belongs to."""
     while node.parent is not None:
@@ -180,6 +180,8 @@ class _Weight:
 
 
 def _weight(scope: Scope, binding: Binding, known: dict[int, _Weight]) -> _Weight:
+    from sqlglot.optimizer import scope as scopes
+
     if id(scope) in known:
         return known[id(scope)]
     known[id(scope)] = _Weight(1, 1)
@@ -189,7 +191,7 @@ def _weight(scope: Scope, binding: Binding, known: dict[int, _Weight]) -> _Weigh
         known[id(scope)] = _Weight(sum(each.tables for each in sides), multiplied)
         return known[id(scope)]
     sources = {
-        name: _Weight(1, 1) if getattr(source, "key", "") == "table" else _weight(source, binding, known)
+        name: _weight(source, binding, known) if isinstance(source, scopes.Scope) else _Weight(1, 1)
         for name, (_, source) in scope.selected_sources.items()
     }
     groups, anchored = _ties(scope, binding)

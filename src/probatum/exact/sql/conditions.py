@@ -17,7 +17,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.sql.binding import Binding, aggregates_in, flat, is_aggregate, select_of
+from probatum.exact.sql.binding import Binding, aggregates_in, flat, is_aggregate, name_of, select_of
 from probatum.exact.sql.database import Cell, RefusedError, opened, rows_of
 from probatum.exact.sql.functions import NOT_NEGATIVE, words
 from probatum.exact.sql.kinds import date_of
@@ -274,4 +274,4 @@ def _reads_itself(node: Expr, scope: Scope, binding: Binding) -> bool:
 
 
 def _tables_of(scope: Scope) -> set[str]:
-    return {source.name for _, source in scope.selected_sources.values() if getattr(source, "key", "") == "table"}
+    return {name_of(source) for _, source in scope.selected_sources.values()} - {""}

@@ -93,6 +93,15 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
     return SOUND if len(queries) == 1 else EQUIVALENT
 
 
+def stated(claim: ExactClaim) -> str:
+    """Return a query in one spelling, and the other one; raises as `decide` for what cannot be read."""
+    texts, dialect, _ = _given(claim)
+    try:
+        return " -- gives the same rows as -- ".join(read_query(text, dialect).normal for text in texts)
+    except RefutedError:
+        return ""
+
+
 def _given(claim: ExactClaim) -> tuple[list[str], str, Mapping[str, DeclaredTable]]:
     inputs = claim.inputs
     try:

@@ -13,12 +13,12 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, Final
 
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.sql.binding import Binding, aggregates_in, conditions_of, flat
+from probatum.exact.sql.binding import Binding, aggregates_in, conditions_of, flat, name_of
 from probatum.exact.sql.chains import TRUE, Form, form_chain, form_pair, form_set
 from probatum.exact.sql.reading import part, parts
 
 if TYPE_CHECKING:
-    from sqlglot.expressions import Expr
+    from sqlglot.expressions import Expr, Table
     from sqlglot.optimizer.scope import Scope
 
 _TURNED: Final = {"eq": "neq", "neq": "eq", "lt": "gte", "gte": "lt", "gt": "lte", "lte": "gt"}
@@ -97,12 +97,13 @@ class _Former:
         order, told = part(node, "order") if self._depth == 1 else None, list[Form]()
         for each in order.expressions if order is not None else ():
             is_output = each.this.key == "column" and self._binding.home(each.this) is None
-            key = given[node.named_selects.index(each.this.name)] if is_output else self.value(each.this)
+            key = given[_outputs(node).index(each.this.name)] if is_output else self.value(each.this)
             told.append((key, str(bool(each.args.get("desc"))), str(each.args.get("nulls_first"))))
         return tuple(told)
 
-    def _source(self, source: Expr | Scope) -> Form:
-        return ("table", source.name) if getattr(source, "key", "") == "table" else self.query(source.expression)  # type: ignore[union-attr]  # one or the other
+    def _source(self, source: Table | Scope) -> Form:
+        name = name_of(source)
+        return ("table", name) if name else self.query(source.expression)
 
     def truth(self, node: Expr, *, turned: bool = False) -> Form:
         """Return the form of a condition, or of its opposite."""
@@ -174,8 +175,7 @@ class _Former:
         if home is None:
             return ("output", node.name)
         source = home.selected_sources[node.text("table")][1]
-        is_table = getattr(source, "key", "") == "table"
-        place = node.name if is_table else str(source.expression.named_selects.index(node.name))
+        place = node.name if name_of(source) else str(_outputs(source.expression).index(node.name))
         return ("column", self._numbers[id(home), node.text("table")], place)
 
     def _members(self, node: Expr) -> list[Form]:
@@ -188,6 +188,11 @@ class _Former:
                 (name, *(self.value(each) if hasattr(each, "iter_expressions") else str(each) for each in items))
             )
         return told
+
+
+def _outputs(query: Expr) -> list[str]:
+    """Return the names of a query's own columns."""
+    return list(getattr(query, "named_selects", ()))
 
 
 def _window() -> type[Expr]:

@@ -38,6 +38,7 @@ from probatum.exact.numbers.real_roots import (
     value_of,
     written_number,
 )
+from probatum.exact.numbers.writing import statement_text
 from probatum.exact.statistics.datasets import read_dataset
 from probatum.exact.statistics.modes import FAILS, HOLDS, SYNTAX, check_mode, decide_mode, read_mode
 from probatum.exact.statistics.quantiles import METHODS, method_number, neighbours
@@ -290,6 +291,12 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
     if any(first_broken(comparison, each) is not None for each in found):
         raise ValueError("the values do not stand in the claimed relation")
     return HOLDS
+
+
+def stated(claim: ExactClaim) -> str:
+    """Return a statement as it is read; raises as `decide` for what cannot be read."""
+    mode = read_mode(claim.statement)
+    return mode.text if mode is not None else statement_text(_comparison(claim.statement))
 
 
 def _samples(claim: ExactClaim) -> Samples:

@@ -47,6 +47,13 @@ class ModeClaim:
         """Return what is established where it is true."""
         return HOLDS if self.is_set or self.is_denied else MATCH
 
+    @property
+    def text(self) -> str:
+        """The claim in one spelling."""
+        shown = ", ".join(sorted(f'"{each}"' if isinstance(each, str) else str(each) for each in self.values))
+        value = f"{{{shown}}}" if self.is_set else shown
+        return f"{'modes' if self.is_set else 'mode'} {'!=' if self.is_denied else '='} {value}"
+
 
 def read_mode(statement: str) -> ModeClaim | None:
     """Return the claim about modes that a statement is; None where it begins otherwise."""
