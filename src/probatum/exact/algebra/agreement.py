@@ -2,8 +2,8 @@
 
 Rational sides are compared at large numbers that follow from the statement, exactly: unequal sides of degree d agree
 there with a chance below (d/2^64)^3, by the lemma of Schwartz and Zippel (Journal of the ACM 27, 1980). All sides, and
-what derivatives, integrals, limits and sums became, are compared at points of the domain; roots are counted by another rule. Refuses a certificate that differs from what the statement
-asks for in any character.
+what derivatives, integrals, limits and sums became, are compared at points of the domain; roots are counted by another
+rule. Refuses a certificate that differs from what the statement asks for in any character.
 """
 
 from __future__ import annotations

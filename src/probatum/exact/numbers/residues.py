@@ -1,9 +1,10 @@
 """Checks the value of a closed expression without computing it: by residues modulo one large prime.
 
-If an expression had another value than the one that is claimed, their difference would be a fraction whose numerator
-is smaller than a bound that is read off the expression (von zur Gathen and Gerhard, Modern Computer Algebra, 5.1). A Mersenne prime beyond that bound cannot divide it, so equal
-residues mean equal values. Functions that depend on order, such as ``floor``, are computed and not reduced. Refuses to
-say that a value holds where the bound is beyond the largest prime of the table.
+If an expression had another value than the one that is claimed, their difference would be a fraction whose numerator is
+smaller than a bound that is read off the expression (von zur Gathen and Gerhard, Modern Computer Algebra, 5.1). A
+Mersenne prime beyond that bound cannot divide it, so equal residues mean equal values. Functions that depend on order,
+such as ``floor``, are computed and not reduced. Refuses to say that a value holds where the bound is beyond the largest
+prime of the table.
 """
 
 from __future__ import annotations
