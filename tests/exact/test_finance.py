@@ -14,8 +14,8 @@ from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.frozen import thaw
 from probatum.exact import check, decide
 from probatum.exact.finance.money import FORMULAS, ROUNDING
-from probatum.exact.polynomials import counted_positive_roots, positive_roots
-from probatum.exact.real_roots import read_number_text, written_number
+from probatum.exact.numbers.polynomials import counted_positive_roots, positive_roots
+from probatum.exact.numbers.real_roots import read_number_text, written_number
 from tests.exact.claims import (
     BLOCKED,
     PROVED,

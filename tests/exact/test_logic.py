@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from probatum.core.frozen import thaw
 from probatum.exact import ExactClaim, check, decide
-from probatum.exact.expressions import Conditional, read_expression
+from probatum.exact.numbers.expressions import Conditional, read_expression
 from tests.exact.claims import (
     BLOCKED,
     PROVED,

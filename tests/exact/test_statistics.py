@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from probatum.core.frozen import thaw
 from probatum.exact import check, decide
-from probatum.exact.real_roots import compare, real, root_of
+from probatum.exact.numbers.real_roots import compare, real, root_of
 from probatum.exact.statistics.quantiles import METHODS, neighbours
 from tests.exact.claims import (
     BLOCKED,

@@ -1,12 +1,12 @@
 """Derivatives, integrals, limits and sums within a statement: each becomes an expression that is equal to it.
 
-An antiderivative is put together from candidates and proved by differentiating it; a sum up to a name is proved by
-induction. Refuses integrands and summands for which nothing fits, and integrals across a point without a value.
+An antiderivative is found by a library and proved by differentiating it; a sum up to a name is proved by induction; a
+limit is one of a rational function. Refuses integrands for which nothing is found, integrals across a point without a
+value, and sums without end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
@@ -14,23 +14,20 @@ from itertools import islice
 from typing import Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError
+from probatum.exact.algebra.antiderivatives import antiderivative
 from probatum.exact.algebra.definedness import Requirement, require_defined, requirements_of
 from probatum.exact.algebra.derivatives import derivative
 from probatum.exact.algebra.domains import Domain
 from probatum.exact.algebra.functions import Rewriter
 from probatum.exact.algebra.limits import INFINITE, limit_at
 from probatum.exact.algebra.signs import OF_RELATION
-from probatum.exact.algebra.terms import Monomial, Poly, constant, is_constant
 from probatum.exact.algebra.trees import (
-    call,
-    divided,
     has_call,
     minus,
     names_of,
     number,
     plain,
     plus,
-    raised,
     substituted,
     times,
     walked,
@@ -38,16 +35,14 @@ from probatum.exact.algebra.trees import (
 )
 from probatum.exact.algebra.values import sign_at
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import FunctionCall, Name, Node, Number
-from probatum.exact.logic.linear_systems import LinearRow, TooManyRowsError, eliminate, solution
-from probatum.exact.rational import UNDEFINED, NotRationalError, evaluate
+from probatum.exact.numbers.expressions import FunctionCall, Name, Node, Number
+from probatum.exact.numbers.rational import UNDEFINED, NotRationalError, evaluate
 
 _BEYOND: Final = "math.beyond"
 _FORM: Final = "math.form"
 _MOST_TERMS: Final = 1_000
 _MOST_PARTS: Final = 100
 _MOST_NODES: Final = 1_500
-_MOST_CANDIDATES: Final = 24
 _MOST_DERIVED: Final = 4
 _ALIASES: Final = {
     "diff": ("diff", "derivative"),
@@ -188,7 +183,8 @@ class Calculus:
         try:
             low, high = (evaluate(each).value for each in bounds)
         except NotRationalError:
-            return self._series(head, inner, name, bounds)
+            detail = "A sum up to a name stands alone on its side of an equation; one without end is not added up."
+            raise CannotDecideError(_BEYOND, detail) from None
         if low.denominator != 1 or high.denominator != 1 or high < low - 1:
             raise CannotDecideError(UNDEFINED, "The bounds of a sum are whole numbers, the lower one first.")
         if high - low > _MOST_TERMS:
@@ -206,89 +202,3 @@ class Calculus:
                     "engine.out_of_budget", f"Up to {_MOST_PARTS} irrational terms are added up."
                 ) from None
             return reduce(plus if head == "sum" else times, parts, number(0 if head == "sum" else 1))
-
-    def _series(self, head: str, inner: Node, name: str, bounds: tuple[Node, ...]) -> Node:
-        """Return the value of a geometric series without end."""
-        low, high = bounds
-        if head != "sum" or high != INFINITE[0] or not isinstance(low, Number) or low.value.denominator != 1:
-            raise CannotDecideError(_BEYOND, "A sum up to a name stands alone on its side of an equation.")
-        domain = Domain({**self.domain.kinds, name: "integer"}).with_condition(minus(Name(name, 0), low), ">=")
-        forms = Rewriter(domain, is_real=True)
-        after = substituted(inner, {name: plus(Name(name, 0), number(1))})
-        ratio = forms.node_of(forms.times(forms.form(after), forms.reciprocal(forms.form(inner))))
-        require_defined(requirements_of(inner), forms)
-        if names_of(ratio) or sign_at(minus(number(1), raised(ratio, 2)), ">") is not True:
-            raise CannotDecideError(_BEYOND, "No value is found for a sum without end.")
-        return divided(substituted(inner, {name: low}), minus(number(1), ratio))
-
-
-def antiderivative(node: Node, name: str, forms: Rewriter) -> Node:
-    """Return an expression whose derivative this one is, on the domain of the forms.
-
-    Raises CannotDecideError where none is put together from the candidates.
-    """
-    above, below = forms.form(node)
-    candidates, columns = [], list[Poly]()
-    for each in _candidates(above, below, name, forms):
-        made, under = forms.times(forms.form(derivative(each, name)), (below, constant(1)))
-        if is_constant(under):
-            candidates.append(each)
-            columns.append(made)
-        if len(candidates) == _MOST_CANDIDATES:
-            break
-    rows = []
-    for place, monomial in enumerate({monomial: None for each in (above, *columns) for monomial in each}):
-        sums: dict[tuple[str, ...], Fraction] = {
-            (f"c{index:02}",): each[monomial] for index, each in enumerate(columns) if monomial in each
-        }
-        rows.append(LinearRow(sums, -above.get(monomial, Fraction(0)), "=", {place: Fraction(1)}))
-    try:
-        elimination = eliminate(rows)
-    except TooManyRowsError as error:
-        raise BudgetError("engine.out_of_budget", "An integrand has too many terms.") from error
-    if elimination.multipliers is not None:
-        raise CannotDecideError(_BEYOND, "No antiderivative is found.")
-    values, _ = solution(elimination, lambda _: False)
-    whole = number(0)
-    for index, each in enumerate(candidates):
-        whole = plus(whole, times(number(values.get((f"c{index:02}",), Fraction(0))), each))
-    if not forms.vanishes(forms.difference(derivative(whole, name), node)[0]):
-        raise CannotDecideError(_BEYOND, "No antiderivative is found.")
-    return whole
-
-
-def _candidates(above: Poly, below: Poly, name: str, forms: Rewriter) -> Iterator[Node]:
-    """Yield expressions of which multiples may add up to an antiderivative."""
-    variable = Name(name, 0)
-    if not is_constant(below):
-        yield call("log", call("abs", forms.node_of((below, constant(1)))))
-        yield from _arc_tangents(below, name, forms)
-    waiting = [_without_turns(each, forms) for each in above]
-    seen: dict[Monomial, None] = {}
-    yield call("log", call("abs", variable))
-    while waiting and len(seen) < _MOST_CANDIDATES:
-        monomial = waiting.pop(0)
-        if monomial in seen:
-            continue
-        seen[monomial] = None
-        has_wave = any(forms.is_wave(forms.generators[place]) for place, _ in monomial)
-        for wave in ("cos", "sin") if has_wave else ("cos",):
-            part = forms.node_of(({monomial: Fraction(1)}, constant(1)), wave)
-            yield from (times(part, variable), part)
-            slope = derivative(part, name)
-            found = {**forms.form(slope)[0], **(forms.form(times(variable, slope))[0] if has_call(part, "log") else {})}
-            waiting += [_without_turns(each, forms) for each in found]
-
-
-def _without_turns(monomial: Monomial, forms: Rewriter) -> Monomial:
-    return tuple(each for each in monomial if forms.generators[each[0]].sort != "turn")
-
-
-def _arc_tangents(below: Poly, name: str, forms: Rewriter) -> Iterator[Node]:
-    """Yield the arc tangent that belongs to a quadratic divisor without real roots."""
-    place = forms.generator("name", name)
-    a, b, c = (below.get(((place, power),) if power else (), Fraction(0)) for power in (2, 1, 0))
-    if len(below) == sum(map(bool, (a, b, c))) and 4 * a * c - b * b > 0:
-        root = raised(number(4 * a * c - b * b), Fraction(1, 2))
-        slope = plus(times(number(2 * a), Name(name, 0)), number(b))
-        yield divided(call("atan", divided(slope, root)), root)

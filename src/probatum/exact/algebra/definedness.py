@@ -20,9 +20,9 @@ from probatum.exact.algebra.terms import is_constant, primitive
 from probatum.exact.algebra.trees import call, minus, names_of, number, parts_of, raised, substituted, written
 from probatum.exact.algebra.values import sign_at
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, FunctionCall, Node, Number, Power
-from probatum.exact.rational import UNDEFINED, NotRationalError, evaluate
-from probatum.exact.real_roots import written_number
+from probatum.exact.numbers.expressions import Chain, FunctionCall, Node, Number, Power
+from probatum.exact.numbers.rational import UNDEFINED, NotRationalError, evaluate
+from probatum.exact.numbers.real_roots import written_number
 
 _POLES: Final = {"tan": "cos", "sec": "cos", "cot": "sin", "csc": "sin"}
 _LOOKED_AT: Final = 50

@@ -10,7 +10,7 @@ from typing import Final
 
 from probatum.exact.algebra.trees import call, divided, minus, names_of, number, plus, raised, times
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, FunctionCall, Name, Node, Number, Power, Prefixed
+from probatum.exact.numbers.expressions import Chain, FunctionCall, Name, Node, Number, Power, Prefixed
 
 _OF_FUNCTIONS: Final = {
     "exp": lambda u: call("exp", u),

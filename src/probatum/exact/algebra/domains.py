@@ -18,8 +18,8 @@ from probatum.core.json_text import read_json
 from probatum.exact.algebra.trees import minus, names_of, number, plain, substituted
 from probatum.exact.algebra.values import sign_at
 from probatum.exact.claim import CannotDecideError, ExactClaim
-from probatum.exact.expressions import Chain, Name, Node, Relations, read_expression
-from probatum.exact.rational import NotRationalError, evaluate
+from probatum.exact.numbers.expressions import Chain, Name, Node, Relations, read_expression
+from probatum.exact.numbers.rational import NotRationalError, evaluate
 
 DECLARATION: Final = "math.declaration"
 Point = Mapping[str, Fraction]

@@ -1,8 +1,8 @@
 """Decides claims of mathematics: reads the statement, and hands it to what decides its form.
 
-A statement is a comparison or a chain of them, such a one after conditions and ``->``, or an equation with its set of
-solutions. Closed ones with rational sides are decided by `arithmetic`, all others as `readings` takes them apart.
-Refuses a text that claims nothing, such as a lone expression.
+A statement is a comparison or a chain of them, or such a one after conditions and ``->``. Closed ones with rational
+sides are decided by `arithmetic`, all others as `readings` takes them apart. Refuses a text that claims nothing, such
+as a lone expression.
 """
 
 from __future__ import annotations
@@ -14,10 +14,12 @@ from probatum.core.errors import NotAttemptedError
 from probatum.exact.algebra.agreement import check_reading
 from probatum.exact.algebra.domains import Domain, domain_of
 from probatum.exact.algebra.readings import HINT, decide_reading, reading_of
-from probatum.exact.arithmetic import check_closed, decide_closed
+from probatum.exact.algebra.trees import written
 from probatum.exact.claim import ExactClaim, Ruling
-from probatum.exact.expressions import Node, Relations, read_expression
-from probatum.exact.rational import NotRationalError
+from probatum.exact.numbers.arithmetic import check_closed, decide_closed
+from probatum.exact.numbers.expressions import Node, Relations, read_expression
+from probatum.exact.numbers.rational import NotRationalError
+from probatum.exact.numbers.writing import statement_text
 
 SYNTAX: Final = "math.syntax"
 
@@ -42,6 +44,14 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
         except NotRationalError as error:
             raise ValueError(str(error)) from error
     return check_reading(reading_of(node, domain), certificate)
+
+
+def stated(claim: ExactClaim) -> str:
+    """Return a statement as it is read, after what is declared; raises as `decide` for what cannot be read."""
+    node, domain = _read(claim)
+    told = [f"{name}: {kind}" for name, kind in sorted(domain.kinds.items())]
+    told += [f"{written(each)} {relation} 0" for each, relation in domain.conditions]
+    return f"for all {', '.join(told)}: {statement_text(node)}" if told else statement_text(node)
 
 
 def _read(claim: ExactClaim) -> tuple[Node, Domain]:

@@ -33,8 +33,8 @@ from probatum.exact.algebra.terms import (
 )
 from probatum.exact.algebra.trees import call, divided, number, parts_of, plus, raised, times, written
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, FunctionCall, Name, Node, Number, Power, Prefixed
-from probatum.exact.rational import UNDEFINED, NotRationalError, evaluate
+from probatum.exact.numbers.expressions import Chain, FunctionCall, Name, Node, Number, Power, Prefixed
+from probatum.exact.numbers.rational import UNDEFINED, NotRationalError, evaluate
 
 
 @dataclass(frozen=True, slots=True)

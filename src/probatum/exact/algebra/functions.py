@@ -32,15 +32,14 @@ from probatum.exact.algebra.terms import (
 from probatum.exact.algebra.trees import call, divided, minus, number, plus, times
 from probatum.exact.algebra.values import OutsideError, fraction_of, interval_of
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import FunctionCall, Node
-from probatum.exact.rational import UNDEFINED
+from probatum.exact.numbers.expressions import FunctionCall, Node
+from probatum.exact.numbers.rational import UNDEFINED
 
 _HALF: Final = Fraction(1, 2)
 _TRIED: Final = 2_000
 """Numbers that are tried as prime factors."""
 _ANGLES: Final = 24
 """The largest denominator of an angle, as a multiple of pi, that an inverse function is recognised to have."""
-_MOST_FACTORS: Final = 40
 _INVERSES: Final = {"sin": "asin", "cos": "acos", "tan": "atan"}
 _WAVES: Final = ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh")
 
@@ -74,8 +73,6 @@ class Rewriter(AlgebraicForms):
             return self.form(divided(plus(both, size) if node.name == "max" else minus(both, size), number(2)))
         if isinstance(first, FunctionCall) and first.name == _INVERSES.get(node.name, ""):
             return self.form(first.arguments[0])
-        if node.name in ("factorial", "binomial"):
-            return self._factorial(first, node) if node.name == "factorial" else self._binomial(node)
         value = self.form(first)
         if node.name in _WAVES:
             return self._wave(node.name, self.as_poly(value))
@@ -184,33 +181,6 @@ class Rewriter(AlgebraicForms):
                     place = self.generator("power", repr(monomial), inner, node)
                     part = {((place, int(coefficient)),): Fraction(1)}, constant(1)
                 result = self.times(result, part)
-        return result
-
-    def _factorial(self, argument: Node, node: FunctionCall) -> Quotient:
-        """Return a factorial by the one whose argument has no constant."""
-        value = self.form(argument)
-        steps: Fraction = value[0].get(ONE, Fraction(0))
-        bare: Poly = {monomial: each for monomial, each in value[0].items() if monomial}
-        if not bare or not is_constant(value[1]) or steps.denominator != 1 or abs(steps) > _MOST_FACTORS:
-            return self.opaque(node)
-        result = self.opaque(call("factorial", self.node_of((bare, constant(1)))))
-        for step in range(min(int(steps), 0) + 1, max(int(steps), 0) + 1):
-            factor: Quotient = (total(bare, constant(step)), constant(1))
-            result = self.times(result, factor if steps > 0 else self.reciprocal(factor))
-        return result
-
-    def _binomial(self, node: FunctionCall) -> Quotient:
-        above, chosen = self.form(node.arguments[0]), self.form(node.arguments[1])[0].get(ONE, Fraction(0))
-        if (
-            self.form(node.arguments[1])[0] != constant(chosen)
-            or is_constant(above[0])
-            or chosen not in range(_MOST_FACTORS)
-        ):
-            return self.opaque(node)
-        result: Quotient = UNIT
-        for step in range(int(chosen)):
-            factor = self.sum_of(above, (constant(step), constant(1)), -1)
-            result = self.times(result, self.times(factor, (constant(Fraction(1, step + 1)), constant(1))))
         return result
 
     # Roots and absolute values.

@@ -15,15 +15,14 @@ from probatum.core.errors import NotAttemptedError
 from probatum.exact.algebra.calculus import HEADS, Calculus
 from probatum.exact.algebra.derivatives import derivative
 from probatum.exact.algebra.domains import Domain
-from probatum.exact.algebra.equations import Equation, decide_equation, equation_of
 from probatum.exact.algebra.statements import DomainStatement, certificate_of, decide_statement
 from probatum.exact.algebra.terms import is_constant
 from probatum.exact.algebra.trees import minus, names_of, number, plus, substituted, times
-from probatum.exact.arithmetic import HOLDS
 from probatum.exact.claim import CannotDecideError, Ruling, proved
-from probatum.exact.expressions import Chain, Conditional, FunctionCall, Name, Node, Relations
-from probatum.exact.rational import NotRationalError, evaluate
-from probatum.exact.real_roots import written_unit
+from probatum.exact.numbers.arithmetic import HOLDS
+from probatum.exact.numbers.expressions import Chain, Conditional, FunctionCall, Name, Node, Relations
+from probatum.exact.numbers.rational import NotRationalError, evaluate
+from probatum.exact.numbers.real_roots import written_unit
 
 HINT: Final = "Write an equation, such as 0.1 + 0.2 = 0.3."
 _FORM: Final = "math.form"
@@ -39,16 +38,13 @@ class Reduction:
     """What the claim lacks even where they hold: a constraint."""
 
 
-def reading_of(node: Node, domain: Domain) -> Reduction | Equation:
-    """Return the statements of a claim, or its equation; raises NotAttemptedError where it states nothing."""
+def reading_of(node: Node, domain: Domain) -> Reduction:
+    """Return the statements of a claim; raises NotAttemptedError where it states nothing."""
     if isinstance(node, Conditional) and node.arrow == "->":
         return reading_of(node.right, _narrowed(domain, node.left))
     if not isinstance(node, Relations):
         sentence = "The statement has no relation such as '=', so it claims nothing."
         raise NotAttemptedError("math.no_claim", sentence, HINT)
-    equation = equation_of(node, domain)
-    if equation is not None:
-        return equation
     for side, other in (node.operands, node.operands[::-1]) if node.relations == ("=",) else ():
         head = HEADS.get(side.name.lower(), "") if isinstance(side, FunctionCall) else ""
         arguments = side.arguments if isinstance(side, FunctionCall) else ()
@@ -142,10 +138,8 @@ def _least(domain: Domain, name: str) -> Fraction | None:
     return Fraction(max(least)) if len(least) == len(bounds) else None
 
 
-def decide_reading(reading: Reduction | Equation) -> Ruling:
+def decide_reading(reading: Reduction) -> Ruling:
     """Return whether everything holds that a claim comes down to."""
-    if isinstance(reading, Equation):
-        return decide_equation(reading)
     for statement in reading.statements:
         ruling = decide_statement(statement)
         if ruling.constraint != HOLDS:

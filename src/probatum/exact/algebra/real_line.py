@@ -14,7 +14,7 @@ from math import ceil, floor, gcd, lcm
 from typing import Final, TypeVar
 
 from probatum.core.errors import BudgetError
-from probatum.exact.polynomials import (
+from probatum.exact.numbers.polynomials import (
     Coefficients,
     counted_positive_roots,
     is_costly,

@@ -1,7 +1,7 @@
 """Finds which signs a form can have on a domain: never too few of them.
 
-By the signs of terms, on the real line cut at roots, by bounds moved to zero, by squares, by conditions of the domain
-and by factors. Refuses to say anything of what may not be real.
+By the signs of terms, on the real line cut at roots, by squares, and by conditions of the domain. Refuses to say
+anything of what may not be real.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from probatum.core.errors import BudgetError
 from probatum.exact.algebra.domains import Domain
 from probatum.exact.algebra.forms import Forms, Generator, Quotient
 from probatum.exact.algebra.real_line import LinePlace, RealLine, UncutError, multiplied, whole_coefficients
-from probatum.exact.algebra.squares import factors_of, square_root, squares_of
+from probatum.exact.algebra.squares import square_root, squares_of
 from probatum.exact.algebra.terms import (
     ONE,
     Monomial,
@@ -34,7 +34,7 @@ from probatum.exact.algebra.terms import (
 from probatum.exact.algebra.trees import names_of
 from probatum.exact.algebra.values import sign_at
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.polynomials import Coefficients
+from probatum.exact.numbers.polynomials import Coefficients
 
 Signs = frozenset[int]
 ANY: Final[Signs] = frozenset({-1, 0, 1})
@@ -85,7 +85,7 @@ class SignedForms(Forms):
 
     def signs_of(self, value: Quotient) -> Signs:
         """Return the signs that a quotient can have where it is defined."""
-        return _products(self.signs(value[0], is_deep=True), self.signs(value[1], is_deep=True) - {0})
+        return _products(self.signs(value[0]), self.signs(value[1]) - {0})
 
     def cleared(self, polynomial: Poly) -> Poly:
         """Return a polynomial without negative powers, and of the same sign wherever those have a value."""
@@ -96,25 +96,20 @@ class SignedForms(Forms):
                 by.append((place, exponent - 1 if is_even else exponent))
         return shifted(polynomial, tuple(by), -1) if by else polynomial
 
-    def signs(self, polynomial: Poly, *, is_deep: bool = False) -> Signs:
-        """Return the signs that a polynomial can have where it is defined; all of them where it may not be real.
-
-        Factors are looked for where ``is_deep`` says so.
-        """
+    def signs(self, polynomial: Poly) -> Signs:
+        """Return the signs that a polynomial can have where it is defined; all of them where it may not be real."""
         if is_constant(polynomial):
             value = polynomial.get(ONE, Fraction(0))
             return frozenset({(value > 0) - (value < 0)})
         if not self.is_real:
             return ANY
         if self._has_wave(polynomial):
-            return self._by_size(polynomial) & self._by_value(polynomial) & self._by_conditions(polynomial)
+            return self._by_value(polynomial) & self._by_conditions(polynomial)
         polynomial = self.cleared(polynomial)
         on_line = self._by_line(polynomial)
         if on_line is not None:
             return on_line
         rules = [self._by_terms, self._by_value, self._by_squares, self._by_conditions]
-        if is_deep:
-            rules.append(self._by_factors)
         found = ANY
         for rule in rules:
             found &= rule(polynomial)
@@ -325,7 +320,7 @@ class SignedForms(Forms):
         """Take away a multiple of a condition, or of a product of two, and look at what is left."""
         if not polynomial:
             return OF_RELATION["="]
-        found = self._by_size(polynomial) if self._has_wave(polynomial) else self._by_terms(polynomial)
+        found = ANY if self._has_wave(polynomial) else self._by_terms(polynomial)
         if not rounds or len(found) == 1:
             return found
         top = leading(polynomial)
@@ -341,41 +336,6 @@ class SignedForms(Forms):
 
     def _has_wave(self, polynomial: Poly) -> bool:
         return any(self.is_wave(self.generators[each]) for each in generators_of([polynomial]))
-
-    def _by_factors(self, polynomial: Poly) -> Signs:
-        """Multiply the signs of factors, which are found by another library and multiplied out again."""
-        found: Signs = POSITIVE
-        factors = factors_of(polynomial)
-        if len(factors) < 2 and all(exponent == 1 for _, exponent in factors):
-            return ANY
-        whole = constant(1)
-        for factor, exponent in factors:
-            whole = self.product(whole, self.power(factor, exponent))
-            signs = self.signs(factor)
-            found = _products(found, signs if exponent % 2 else frozenset({abs(each) for each in signs}))
-        return found if whole == polynomial else ANY
-
-    def _by_size(self, polynomial: Poly) -> Signs:
-        """Compare the constant of a real sum of waves with the sizes of the others, each a number of size 1."""
-        middle, size = polynomial.get(ONE, Fraction(0)), Fraction(0)
-        conjugate: Poly = {}
-        for monomial, coefficient in polynomial.items():
-            size += abs(coefficient) if monomial else 0
-            if not all(self._has_size_one(self.generators[place]) for place, _ in monomial):
-                return ANY
-            turned = {tuple((place, -exponent) for place, exponent in monomial): coefficient}
-            conjugate = total(conjugate, self.product(turned, constant(1)))
-        if abs(middle) < size or conjugate != polynomial:
-            return ANY
-        signs = POSITIVE if abs(middle) > size else NOT_NEGATIVE
-        return signs if middle > 0 else frozenset({-each for each in signs})
-
-    def _has_size_one(self, generator: Generator) -> bool:
-        if generator.sort == "exp":
-            ((monomial, _),) = generator.inner
-            waves = [(self.generators[g].sort, e) for g, e in monomial if self.is_wave(self.generators[g])]
-            return waves == [("turn", Fraction(1, 2))]
-        return generator.sort in ("turn", "periodic")
 
 
 def _products(left: Signs, right: Signs) -> Signs:

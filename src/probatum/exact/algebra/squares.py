@@ -1,7 +1,7 @@
-"""Polynomials as sums of squares, as squares, and as products of factors: what tells their signs at once.
+"""Polynomials as sums of squares, and as squares: what tells their signs at once.
 
-Factors are found by another library, and whoever uses them multiplies them out again. Refuses to look for factors of
-polynomials that would take long: of them there is one factor, itself.
+A quadratic form is completed to squares one variable after the other (Lagrange; Gantmacher, The Theory of Matrices,
+chapter X). Refuses polynomials of a higher degree that are no squares.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from typing import Final
 from probatum.exact.algebra.terms import ONE, Poly, generators_of, is_ordinary, leading, merged, total
 
 _MOST_TERMS: Final = 40
-_MOST_DEGREE: Final = 12
-_MOST_NAMES: Final = 5
 
 
 def squares_of(polynomial: Poly) -> list[tuple[Fraction, Poly]] | None:
@@ -67,37 +65,3 @@ def square_root(polynomial: Poly, product: Callable[[Poly, Poly], Poly]) -> Poly
         if not rest:
             return root
     return None
-
-
-def factors_of(polynomial: Poly) -> list[tuple[Poly, int]]:
-    """Return factors with their exponents, constants included."""
-    places = sorted(generators_of([polynomial]))
-    degree = max((sum(Fraction(e) for _, e in each) for each in polynomial), default=Fraction(0))
-    if (
-        not is_ordinary(polynomial)
-        or len(polynomial) > _MOST_TERMS
-        or not 2 <= degree <= _MOST_DEGREE
-        or len(places) > 5
-    ):
-        return [(polynomial, 1)]
-    from sympy import QQ  # type: ignore[import-untyped]  # it has no types
-    from sympy.polys.rings import ring  # type: ignore[import-untyped]  # likewise
-
-    field, *_ = ring([f"g{each}" for each in places], QQ)
-    terms = {
-        tuple(int(dict(each).get(g, 0)) for g in places): QQ(value.numerator, value.denominator)
-        for each, value in polynomial.items()
-    }
-
-    def fraction(value: object) -> Fraction:
-        return Fraction(int(value.numerator), int(value.denominator))  # type: ignore[attr-defined]  # of that library
-
-    factor, found = field.from_dict(terms).factor_list()
-    made: list[tuple[Poly, int]] = [({ONE: fraction(factor)}, 1)]
-    for each, power in found:
-        poly: Poly = {
-            tuple((g, int(e)) for g, e in zip(places, exponents, strict=True) if e): fraction(value)
-            for exponents, value in each.terms()
-        }
-        made.append((poly, int(power)))
-    return made

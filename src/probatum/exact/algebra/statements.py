@@ -7,9 +7,9 @@ claim only where it is true, or false, whatever its names are. Refuses to overlo
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise, product
+from itertools import pairwise
 from typing import Final
 
 from probatum.core.errors import BudgetError
@@ -20,21 +20,18 @@ from probatum.exact.algebra.functions import Rewriter
 from probatum.exact.algebra.limits import INFINITE
 from probatum.exact.algebra.real_line import LinePlace
 from probatum.exact.algebra.signs import OF_RELATION
-from probatum.exact.algebra.slopes import is_not_negative
-from probatum.exact.algebra.trees import call, has_call, minus, names_of, number, substituted, times, walked, written
+from probatum.exact.algebra.trees import MANUAL, call, has_call, minus, names_of, number, substituted, times, written
 from probatum.exact.algebra.values import sign_at, value_text
-from probatum.exact.arithmetic import FAILS, HOLDS
 from probatum.exact.claim import CannotDecideError, Ruling, proved, refuted, undecided
-from probatum.exact.expressions import TESTS, FunctionCall, Node
-from probatum.exact.rational import UNDEFINED, NotRationalError, evaluate
+from probatum.exact.numbers.arithmetic import FAILS, HOLDS
+from probatum.exact.numbers.expressions import TESTS, Node
+from probatum.exact.numbers.rational import UNDEFINED, NotRationalError, evaluate
 
 Values = Mapping[str, Node]
 _ANGLES: Final = tuple(times(number(Fraction(each, 2)), call("pi")) for each in (1, -1, 2, 3))
 _UNDECLARED: Final = tuple(map(Fraction, (2, 3, -1, 0, 1, 4, -2)))
 _MOST_UNKNOWN: Final = 20
 """Points at which it is not known what holds; each of them takes long."""
-_MOST_CASES: Final = 4
-"""Absolute values of one relation whose signs are tried."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +99,8 @@ def _decide_by_forms(statement: DomainStatement, forms: Rewriter, requirements: 
     for place in open_relations:
         for told in _between_witnesses(statement, forms, place):
             return refuted(FAILS, f"The relation {statement.relations[place]!r} fails at a root.", told)
-    raise CannotDecideError("math.beyond", "It is neither proved nor refuted by a point of the domain.")
+    detail = f"It is neither proved nor refuted by a point of the domain. {MANUAL}"
+    raise CannotDecideError("math.beyond", detail)
 
 
 def _decide_infinite(statement: DomainStatement) -> Ruling:
@@ -134,42 +132,6 @@ def certificate_of(statement: DomainStatement) -> dict[str, object]:
 
 def is_shown(statement: DomainStatement, forms: Rewriter, place: int) -> bool:
     """True where a relation of the chain is shown to hold on the whole domain, wherever its sides are defined."""
-    return (
-        _is_shown_at_once(statement, forms, place)
-        or _is_shown_by_cases(statement, forms, place)
-        or _is_shown_by_slopes(statement, forms, place)
-    )
-
-
-def _is_shown_by_slopes(statement: DomainStatement, forms: Rewriter, place: int) -> bool:
-    relation, (left, right) = statement.relations[place], statement.sides[place : place + 2]
-    if relation not in ("<", "<=", ">", ">=") or not statement.is_universal or not forms.is_real:
-        return False
-    gap = minus(left, right) if relation in (">", ">=") else minus(right, left)
-    return is_not_negative(gap, statement.domain, is_strict=relation in ("<", ">"))
-
-
-def _is_shown_by_cases(statement: DomainStatement, forms: Rewriter, place: int) -> bool:
-    """True where a relation is shown for each choice of the signs of what stands in absolute values."""
-    calls = [each for side in statement.sides[place : place + 2] for each in walked(side) if names_of(each)]
-    named = [each for each in calls if isinstance(each, FunctionCall) and each.name in ("abs", "max", "min")]
-    # The inner ones first.
-    sizes = {
-        written(each): minus(*each.arguments[:2]) if each.name != "abs" else each.arguments[0] for each in named[::-1]
-    }
-    if not 1 <= len(sizes) <= _MOST_CASES or not statement.is_universal or not forms.is_real:
-        return False
-    for relations in product((">=", "<="), repeat=len(sizes)):
-        domain = statement.domain
-        for inner, relation in zip(sizes.values(), relations, strict=True):
-            domain = domain.with_condition(inner, relation)
-        case = replace(statement, domain=domain)
-        if not _is_shown_at_once(case, case.forms(), place):
-            return False
-    return True
-
-
-def _is_shown_at_once(statement: DomainStatement, forms: Rewriter, place: int) -> bool:
     relation = statement.relations[place]
     left, right = statement.sides[place], statement.sides[place + 1]
     if not names_of(left, right) and relation != "=" and sign_at(minus(left, right), relation) is True:

@@ -13,7 +13,7 @@ from typing import Final
 
 from probatum.core.errors import NotAttemptedError, nearest
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import (
+from probatum.exact.numbers.expressions import (
     Chain,
     Collection,
     Conditional,
@@ -26,13 +26,14 @@ from probatum.exact.expressions import (
     Relations,
     Suffixed,
 )
-from probatum.exact.rational import FUNCTIONS
-from probatum.exact.real_roots import written_number
+from probatum.exact.numbers.rational import FUNCTIONS
+from probatum.exact.numbers.real_roots import written_number
 
 CONSTANTS: Final = frozenset({"pi", "e", "i", "oo"})
 _ALIASES: Final = {"ln": "log", **{f"arc{name}": f"a{name}" for name in ("sin", "cos", "tan")}}
 _BASES: Final = {"log2": 2, "log10": 10}
 _TRIGONOMETRIC: Final = ("sin", "cos", "tan", "cot", "sec", "csc", "sinh", "cosh", "tanh", "asin", "acos", "atan")
+MANUAL: Final = "docs/reference/claims/math.md has what is read, and what to write instead of the rest."
 UNARY: Final = frozenset({"abs", "sqrt", "cbrt", "exp", "log", "floor", "ceil", "trunc", "factorial", *_TRIGONOMETRIC})
 Heads = Mapping[str, Callable[[FunctionCall], Node]]
 
@@ -59,7 +60,7 @@ def plain(node: Node, declared: frozenset[str], heads: Heads) -> Node:
         case FunctionCall() if node.name.lower() in heads:
             return heads[node.name.lower()](node)
         case FunctionCall():
-            return _plain_call(node, tuple(map(inner, node.arguments)))
+            return _plain_call(node, inner)
         case Chain(operators=operators) if operators[0] not in ("and", "or"):
             return Chain(tuple(map(inner, node.operands)), operators, node.start)
         case Power():
@@ -79,15 +80,15 @@ def plain(node: Node, declared: frozenset[str], heads: Heads) -> Node:
             raise CannotDecideError("math.beyond", "A part of the statement is no number.")
 
 
-def _plain_call(node: FunctionCall, arguments: tuple[Node, ...]) -> Node:
+def _plain_call(node: FunctionCall, inner: Callable[[Node], Node]) -> Node:
     name = _ALIASES.get(node.name.lower(), node.name.lower())
+    told = f"The function {node.name[:40]!r} at position {node.start}"
+    if name not in UNARY and name not in FUNCTIONS and name not in _BASES:
+        near = nearest(node.name, sorted(UNARY | FUNCTIONS))
+        raise NotAttemptedError("math.unknown_function", f"{told} is not known.", f"{near} {MANUAL}".strip())
+    arguments = tuple(map(inner, node.arguments))
     if name in _BASES and len(arguments) == 1:
         return divided(call("log", *arguments), call("log", number(_BASES[name])))
-    told = f"The function {node.name[:40]!r} at position {node.start}"
-    if name not in UNARY and name not in FUNCTIONS:
-        raise NotAttemptedError(
-            "math.unknown_function", f"{told} is not known.", nearest(node.name, sorted(UNARY | FUNCTIONS))
-        )
     if not arguments or (name in UNARY and len(arguments) != 1) or (name == "binomial" and len(arguments) != 2):
         raise NotAttemptedError("math.unknown_function", f"{told} has the wrong number of arguments.")
     return FunctionCall(name, arguments, node.start)

@@ -14,9 +14,9 @@ from typing import Any, Final
 from probatum.core.errors import BudgetError
 from probatum.exact.algebra.trees import call, divided, minus, number, plus, raised, times
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import TESTS, Chain, FunctionCall, Node, Number, Power, Prefixed
-from probatum.exact.rational import NotRationalError, evaluate
-from probatum.exact.real_roots import written_number
+from probatum.exact.numbers.expressions import TESTS, Chain, FunctionCall, Node, Number, Power, Prefixed
+from probatum.exact.numbers.rational import NotRationalError, evaluate
+from probatum.exact.numbers.real_roots import written_number
 
 PRECISIONS: Final = (80, 240, 800)
 _PLACES: Final = 12

@@ -20,7 +20,7 @@ from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, 
 from probatum.exact.dates.calendars import WEEKDAYS, FormulaReckoning, Reckoning, WorkingCalendar
 from probatum.exact.dates.reading import SYNTAX, DateInterval, DateReader
 from probatum.exact.dates.values import TYPE, UNCLEAR, DateConventions, DateValue, span
-from probatum.exact.expressions import TESTS
+from probatum.exact.numbers.expressions import TESTS
 
 HOLDS: Final = "dates.holds"
 MAX_CHARACTERS: Final = 500

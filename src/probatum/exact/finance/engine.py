@@ -16,20 +16,7 @@ from typing import Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError, nearest
 from probatum.core.shape import Shape
-from probatum.exact.arithmetic import first_broken_amount, written_amount
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted, unreadable
-from probatum.exact.expressions import (
-    Chain,
-    FunctionCall,
-    Name,
-    Node,
-    Number,
-    Power,
-    Prefixed,
-    Relations,
-    Suffixed,
-    read_expression,
-)
 from probatum.exact.finance.money import (
     AMOUNTS,
     FORMULAS,
@@ -42,9 +29,23 @@ from probatum.exact.finance.money import (
     size_of,
 )
 from probatum.exact.finance.returns import FAILS, check_rate, decide_rate
-from probatum.exact.rational import FUNCTIONS, MAX_BITS, Amount, NotRationalError, evaluate
-from probatum.exact.real_roots import read_number_text, written_number, written_unit
-from probatum.exact.residues import value_holds
+from probatum.exact.numbers.arithmetic import first_broken_amount, written_amount
+from probatum.exact.numbers.expressions import (
+    Chain,
+    FunctionCall,
+    Name,
+    Node,
+    Number,
+    Power,
+    Prefixed,
+    Relations,
+    Suffixed,
+    read_expression,
+)
+from probatum.exact.numbers.rational import FUNCTIONS, MAX_BITS, Amount, NotRationalError, evaluate
+from probatum.exact.numbers.real_roots import read_number_text, written_number, written_unit
+from probatum.exact.numbers.residues import value_holds
+from probatum.exact.numbers.writing import statement_text
 from probatum.exact.statistics.datasets import Dataset, read_dataset
 
 HOLDS: Final = "finance.holds"
@@ -112,6 +113,11 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
     if first_broken_amount(comparison, sides) is not None:
         raise ValueError("the values do not stand in the claimed relation")
     return HOLDS
+
+
+def stated(claim: ExactClaim) -> str:
+    """Return a statement as it is read; raises as `decide` for what cannot be read."""
+    return statement_text(_comparison(claim.statement))
 
 
 def _comparison(statement: str) -> Relations:

@@ -15,7 +15,7 @@ from typing import Final
 
 from probatum.core.errors import BudgetError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.rational import MAX_BITS
+from probatum.exact.numbers.rational import MAX_BITS
 
 UNDEFINED: Final = "finance.undefined"
 MAX_PERIODS: Final = 20_000

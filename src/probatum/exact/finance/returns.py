@@ -14,7 +14,7 @@ from typing import Final
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, Ruling, proved, refuted
-from probatum.exact.polynomials import (
+from probatum.exact.numbers.polynomials import (
     Coefficients,
     counted_positive_roots,
     is_costly,
@@ -24,8 +24,8 @@ from probatum.exact.polynomials import (
     sign_changes,
     without_repeated_roots,
 )
-from probatum.exact.rational import MAX_BITS
-from probatum.exact.real_roots import relation_holds, written_number
+from probatum.exact.numbers.rational import MAX_BITS
+from probatum.exact.numbers.real_roots import relation_holds, written_number
 
 UNIQUE: Final = "finance.irr_unique_match"
 FAILS: Final = "finance.fails"

@@ -13,7 +13,7 @@ from typing import Final
 from probatum.core.shape import Shape
 from probatum.exact.graph.network import Network
 from probatum.exact.graph.routes import GraphQuestion, degree_of
-from probatum.exact.real_roots import read_number_text
+from probatum.exact.numbers.real_roots import read_number_text
 
 
 def shows(question: GraphQuestion, network: Network, shape: Shape) -> bool:

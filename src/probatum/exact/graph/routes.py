@@ -14,8 +14,8 @@ from fractions import Fraction
 from typing import Final
 
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import TESTS
 from probatum.exact.graph.network import NAME, GraphEdge, Network, edge_of, path_between, peeled, reached_from
+from probatum.exact.numbers.expressions import TESTS
 
 _A_TO_B: Final = rf"from (?P<a>{NAME}) to (?P<b>{NAME})"
 _PAIR: Final = rf"\(\s*(?P<c>{NAME})\s*,\s*(?P<d>{NAME})\s*\)"

@@ -2,8 +2,8 @@
 
 Exact ones are the roots of the characteristic polynomial: the product of their factors has to be that polynomial. In
 square brackets each stands as often as it occurs; between braces a claim is decided where that makes no difference.
-Rounded ones are counted in the interval, or the rectangle of complex numbers, of what rounds to them. Refuses, as
-undecided, exact values beyond square roots, and roundings that leave open which number is meant.
+Rounded real ones are counted in the interval of what rounds to them. Refuses, as undecided, exact values beyond square
+roots, rounded complex ones, and roundings that leave open which number is meant.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ import re
 from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
+from itertools import pairwise
 from typing import Final
 
 from probatum.core.errors import NotAttemptedError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, Collection, Name, Node, Number, Prefixed, read_expression
-from probatum.exact.linear.counts import Box
+from probatum.exact.linear.counts import ROUNDING, Bounds
 from probatum.exact.linear.facts import Coefficients, MatrixFacts
-from probatum.exact.linear.matrices import MAX_SIDE, SYNTAX, Matrix, require_square, transposed
+from probatum.exact.linear.matrices import MAX_SIDE, SYNTAX, Matrix, require_square
 from probatum.exact.linear.surds import Surd, divided_by_root, rational, surd_of
-from probatum.exact.real_roots import written_number, written_unit
+from probatum.exact.numbers.expressions import Collection, Node, read_expression
+from probatum.exact.numbers.real_roots import written_number, written_unit
 
 FAILS: Final = "linear.fails"
 _IMAGINARY: Final = re.compile(
     r"(?:^|(?<=[\[{(,+\-]))(?<![*/^][+-])(?<![*/^] [+-])( ?[0-9]+(?:\.[0-9]+)?)[iI](?![A-Za-z0-9_^!%(])"
 )
-_ROUNDING: Final = "math.rounding_unclear"
+_MANUAL: Final = "See docs/reference/claims/linear.md."
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,8 @@ def eigenvalues(rows: Matrix, relation: str, text: str, facts: MatrixFacts) -> M
     coefficients = facts.characteristic(rows)
     if relation == "~=":
         if len(nodes) != size:
-            raise CannotDecideError(_ROUNDING, "Two eigenvalues can round to one number of the set.")
-        return _rounded(rows, coefficients, nodes, facts)
+            raise CannotDecideError(ROUNDING, "Two eigenvalues can round to one number of the set.")
+        return _rounded(coefficients, nodes, facts)
     due = Counter(surd_of(each) for each in nodes)
     found = {root: multiplicity(coefficients, root) for root in due}
     if is_set and found != due and min(found.values()) > 0 and sum(found.values()) == size:
@@ -92,62 +92,38 @@ def multiplicity(coefficients: Coefficients, root: Surd) -> int:
     return found
 
 
-def _rounded(rows: Matrix, coefficients: Coefficients, nodes: tuple[Node, ...], facts: MatrixFacts) -> MatrixAnswer:
+def _rounded(coefficients: Coefficients, nodes: tuple[Node, ...], facts: MatrixFacts) -> MatrixAnswer:
+    """Return whether there are as many real eigenvalues as numbers near each of these; none is then left over."""
     due = Counter(_window(each) for each in nodes)
-    if any(_overlap(one, two) for one, two in combinations(due, 2)):
-        raise CannotDecideError(
-            _ROUNDING, "Two of the numbers are written so that one eigenvalue can be meant by both."
-        )
-    for (box, is_real), times in sorted(due.items()):
-        counts = facts.inside(coefficients, box)
-        if sum(counts) != times:
-            told = {"box": [written_number(each) for each in box], "claimed": times, "inside": sum(counts)}
-            return MatrixAnswer(False, f"Not {times} but {sum(counts)} eigenvalues are near a claimed number.", told)
-        # A rectangle around a part of the real line holds, with a root, its conjugate: a single one is real, and so
-        # are all those of a symmetric matrix.
-        if is_real and max(counts) > 1 and rows != transposed(rows):
-            raise CannotDecideError(_ROUNDING, "Eigenvalues that may not be real lie near a number written as real.")
+    ordered = sorted(due)
+    if any(one[1] > other[0] for one, other in pairwise(ordered)):
+        detail = "Two of the numbers are written so that one eigenvalue can be meant by both."
+        raise CannotDecideError(ROUNDING, detail)
+    for bounds in ordered:
+        inside = sum(facts.between(coefficients, bounds))
+        if inside < due[bounds] and not _are_real(coefficients, facts):
+            raise CannotDecideError(ROUNDING, f"Some eigenvalues are not real; claim them exactly, with '='. {_MANUAL}")
+        if inside != due[bounds]:
+            told = {"between": [*map(written_number, bounds)], "claimed": due[bounds], "inside": inside}
+            detail = f"Not {due[bounds]} but {inside} real eigenvalues are near a claimed number."
+            return MatrixAnswer(False, detail, told)
     return MatrixAnswer(True, "", {})
 
 
-_Window = tuple[Box, bool]
-"""What rounds to a number as it is written, and whether it is written as a real one."""
+def _are_real(coefficients: Coefficients, facts: MatrixFacts) -> bool:
+    """Return whether all roots are real: by Cauchy, each is smaller than the greatest coefficient and 1."""
+    bound = Fraction(2 + max(abs(each) for each in coefficients))
+    return sum(facts.between(coefficients, (-bound, bound))) == len(coefficients) - 1
 
 
-def _overlap(one: _Window, two: _Window) -> bool:
-    (a, _), (b, _) = one, two
-    return a[0] < b[1] and b[0] < a[1] and a[2] < b[3] and b[2] < a[3]
-
-
-def _window(node: Node) -> _Window:
-    real, imaginary = _parts(node)
-    written = [None if each is None else (_plain(each), written_unit(each) / 2) for each in (real, imaginary)]
-    # A part that is not written is 0, as exactly as the other one is written.
-    half = next(each[1] for each in written if each is not None)
-    (one, by), (two, to) = (each or (Fraction(0), half) for each in written)
-    return (one - by, one + by, two - to, two + to), imaginary is None
-
-
-def _parts(node: Node) -> tuple[Node | None, Node | None]:
-    """Return the real and the imaginary part of a number as they are written; one of them is missing at most."""
-    if isinstance(node, Chain) and node.operators == ("*",) and isinstance(node.operands[1], Name):
-        return (None, node.operands[0]) if node.operands[1].name in ("i", "I") else (node, None)
-    if isinstance(node, Chain) and node.operators in (("+",), ("-",)):
-        nothing, times = _parts(node.operands[1])
-        if nothing is None and times is not None:
-            return node.operands[0], Prefixed(node.operators[0], times, times.start)
-    return node, None
-
-
-def _plain(node: Node) -> Fraction:
-    """Return a number with its sign; `written_unit` refuses what is none."""
-    match node:
-        case Prefixed():
-            return _plain(node.operand) * (-1 if node.sign == "-" else 1)
-        case Number(currency=""):
-            return node.value
-        case _:
-            raise CannotDecideError(_ROUNDING, "'~=' needs plain numbers on its right side.")
+def _window(node: Node) -> Bounds:
+    """Return between which numbers everything rounds to a number as it is written."""
+    near = surd_of(node).terms or ((1, Fraction(0)),)
+    if len(near) > 1 or near[0][0] != 1:
+        detail = f"Rounded eigenvalues are real numbers written out; claim complex ones exactly, with '='. {_MANUAL}"
+        raise CannotDecideError(ROUNDING, detail)
+    half = written_unit(node) / 2
+    return near[0][1] - half, near[0][1] + half
 
 
 def eigenvalue(rows: Matrix, text: str, times: int, facts: MatrixFacts) -> MatrixAnswer:

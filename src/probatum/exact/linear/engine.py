@@ -15,13 +15,14 @@ from typing import Final
 from probatum.core.errors import NotAttemptedError, nearest
 from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted
-from probatum.exact.expressions import Collection, Node, Relations, read_expression
 from probatum.exact.linear.eigenvalues import MatrixAnswer, eigenvalue, eigenvalues, eigenvector, listed
 from probatum.exact.linear.expressions import GivenMatrices, HasNoValueError, Value, value_of_side, written_rows
 from probatum.exact.linear.facts import MatrixFacts
 from probatum.exact.linear.matrices import SYNTAX, Matrix, beside, read_matrix, require_square
 from probatum.exact.linear.properties import PROPERTIES, RELATIONS_OF, RELATIONS_OF_ANY, ZEROS, has_signs, has_zeros
-from probatum.exact.real_roots import relation_holds, written_number, written_unit
+from probatum.exact.numbers.expressions import Collection, Node, Relations, read_expression
+from probatum.exact.numbers.real_roots import relation_holds, written_number, written_unit
+from probatum.exact.numbers.writing import statement_text
 
 HOLDS: Final = "linear.holds"
 _HINT: Final = "Write for example 'eigenvalues = [3, 2]', 'rank = 2' or 'not symmetric'."
@@ -88,6 +89,24 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
     if not answer.holds:
         raise ValueError("the claim does not follow from these facts")
     return HOLDS
+
+
+def stated(claim: ExactClaim) -> str:
+    """Return a statement as it is read, with signs in place of words; raises as `decide` for what cannot be read."""
+    text = " ".join(claim.statement.split()).removesuffix(".")
+    forms = (_EIGENVECTOR, _EIGENVALUE, _EIGENVALUES, _HOW_MANY, _SOLUTION)
+    match = _PROPERTY.fullmatch(text)
+    if match is not None and match["name"].lower().replace("-", " ") in PROPERTIES:
+        return f"A is {'not ' if match['no'] else ''}{match['name'].lower()}"
+    if any(form.fullmatch(text) for form in forms):
+        return _with_signs(text) if " an eigen" not in text and not text.endswith("solution") else text
+    return statement_text(_read_relation(text))
+
+
+def _with_signs(text: str) -> str:
+    for word, sign in _WORDS.items():
+        text = text.replace(word, f" {sign} ") if word.startswith(" ") else text
+    return text
 
 
 def _answer(claim: ExactClaim, facts: MatrixFacts) -> MatrixAnswer:
@@ -179,16 +198,17 @@ def _solution(given: GivenMatrices, relation: str, text: str, facts: MatrixFacts
     return MatrixAnswer(True, "", {})
 
 
-def _relation(given: GivenMatrices, text: str, facts: MatrixFacts) -> MatrixAnswer:
+def _read_relation(text: str) -> Relations:
     named = _NAMED.match(text)
-    if named is not None:
-        text = f"{named['name']}(A){text[named.end() :]}"
-    for word in _WORDS:
-        text = text.replace(word, f" {_WORDS[word]} ") if word.startswith(" ") else text
-    node = read_expression(text, SYNTAX)
+    node = read_expression(_with_signs(f"{named['name']}(A){text[named.end() :]}" if named else text), SYNTAX)
     if not isinstance(node, Relations):
         near = nearest(text[:40].lower(), PROPERTIES) or _HINT
         raise NotAttemptedError(SYNTAX, "The statement is no property, and no relation such as '='.", near)
+    return node
+
+
+def _relation(given: GivenMatrices, text: str, facts: MatrixFacts) -> MatrixAnswer:
+    node = _read_relation(text)
     try:
         sides = [value_of_side(each, given, facts) for each in node.operands]
     except HasNoValueError as error:

@@ -13,7 +13,6 @@ from typing import Final
 
 from probatum.core.errors import NotAttemptedError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, Collection, FunctionCall, Name, Node, Number, Power, Prefixed
 from probatum.exact.linear.facts import MatrixFacts
 from probatum.exact.linear.matrices import (
     SYNTAX,
@@ -27,7 +26,8 @@ from probatum.exact.linear.matrices import (
     transposed,
 )
 from probatum.exact.linear.surds import BEYOND, rational_of
-from probatum.exact.rational import bounded
+from probatum.exact.numbers.expressions import Chain, Collection, FunctionCall, Name, Node, Number, Power, Prefixed
+from probatum.exact.numbers.rational import bounded
 
 Value = Fraction | Matrix
 _MOST_POWER: Final = 64

@@ -2,8 +2,9 @@
 
 A ``product`` is multiplied out, and verified on one vector that tells all matrices apart. A ``kernel``, in its reduced
 basis, is found by elimination without fractions, and verified by multiplication and by the rank modulo a prime beyond
-all minors. A ``characteristic`` polynomial is found modulo such a prime in the form of Hessenberg, and verified by the
-traces of powers. How many eigenvalues lie ``between`` two numbers or ``inside`` a rectangle: see `counts`.
+all minors (Hadamard's bound; the rank and the nullity add up to the columns). A ``characteristic`` polynomial is found
+by traces (Faddeev and LeVerrier), and verified by as many determinants as make a polynomial certain. How many real
+eigenvalues lie ``between`` two numbers: see `counts`. The theorems are in Gantmacher, The Theory of Matrices, I to IV.
 Refuses, in a certificate, facts of another sort or order than the claim rests on, and facts left over.
 """
 
@@ -17,10 +18,10 @@ from typing import Final
 
 from probatum.core.errors import BudgetError
 from probatum.core.shape import Shape
-from probatum.exact.linear.counts import Box, count_inside, counted_inside
+from probatum.exact.linear.counts import Bounds, count_between, counted_between
 from probatum.exact.linear.matrices import Matrix, Whole, bits_of, product, times, transposed, whole
-from probatum.exact.real_roots import read_number_text, written_number
-from probatum.exact.residues import MERSENNE_EXPONENTS
+from probatum.exact.numbers.real_roots import read_number_text, written_number
+from probatum.exact.numbers.residues import MERSENNE_EXPONENTS
 
 _MAX_WORK: Final = 200_000_000
 """Sides to the third, fourth or fifth power, times bits of an entry."""
@@ -56,11 +57,10 @@ class MatrixFacts:
         self.spend(rows, power=5)
         return self._fact("characteristic", rows)[0]
 
-    def inside(self, coefficients: Coefficients, box: Box) -> list[int]:
-        """Return how many roots lie in a rectangle, none on its border: of those that occur once or more, twice or
-        more, and so on."""
-        self.spend((coefficients,), (box,), power=4)
-        return [int(each) for each in self._fact("inside", coefficients, box)[0]]
+    def between(self, coefficients: Coefficients, bounds: Bounds) -> list[int]:
+        """Return how many real roots lie between two numbers: once or more, twice or more, and so on."""
+        self.spend((coefficients,), (bounds,), power=4)
+        return [int(each) for each in self._fact("between", coefficients, bounds)[0]]
 
     def require_end(self) -> None:
         """Raise ValueError where the certificate states more than the claim rests on."""
@@ -197,9 +197,9 @@ _KINDS: Final[Mapping[str, tuple[Callable[..., Matrix], Callable[..., bool]]]] =
     "product": (product, _is_product),
     "kernel": (_kernel, _is_kernel),
     "characteristic": (_characteristic, _is_characteristic),
-    "inside": (
-        lambda *about: (tuple(map(Fraction, count_inside(*about))),),
-        lambda value, *about: value == (tuple(map(Fraction, counted_inside(*about))),),
+    "between": (
+        lambda *about: (tuple(map(Fraction, count_between(*about))),),
+        lambda value, *about: value == (tuple(map(Fraction, counted_between(*about))),),
     ),
 }
 """By name: how a fact is found, and whether a value is the right one, by other means."""

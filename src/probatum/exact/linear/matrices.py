@@ -12,8 +12,8 @@ from operator import mul
 from typing import Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError
-from probatum.exact.expressions import Collection, Name, Node, read_expression
-from probatum.exact.rational import NotRationalError, evaluate
+from probatum.exact.numbers.expressions import Collection, Name, Node, read_expression
+from probatum.exact.numbers.rational import NotRationalError, evaluate
 
 MAX_SIDE: Final = 40
 SYNTAX: Final = "linear.syntax"

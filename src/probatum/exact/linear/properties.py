@@ -12,7 +12,7 @@ from typing import Final
 from probatum.exact.claim import CannotDecideError
 from probatum.exact.linear.facts import MatrixFacts
 from probatum.exact.linear.matrices import Matrix, added, scaled, transposed
-from probatum.exact.polynomials import sign_changes
+from probatum.exact.numbers.polynomials import sign_changes
 
 RELATIONS_OF: Final[Mapping[str, str]] = {
     **dict.fromkeys(("invertible", "nonsingular", "non singular"), "nullity(A) = 0"),

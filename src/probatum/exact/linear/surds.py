@@ -13,9 +13,9 @@ from typing import Final
 
 from probatum.core.errors import BudgetError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, FunctionCall, Name, Node, Number, Power, Prefixed
-from probatum.exact.rational import NotRationalError, evaluate
-from probatum.exact.real_roots import written_number
+from probatum.exact.numbers.expressions import Chain, FunctionCall, Name, Node, Number, Power, Prefixed
+from probatum.exact.numbers.rational import NotRationalError, evaluate
+from probatum.exact.numbers.real_roots import written_number
 
 BEYOND: Final = "linear.beyond"
 _MOST_TERMS: Final = 64
@@ -53,20 +53,14 @@ class Surd:
     def __neg__(self) -> Surd:
         return Surd(tuple((key, -value) for key, value in self.terms))
 
-    @property
-    def parts(self) -> tuple[Fraction, Fraction]:
-        """Return the real and the imaginary part of a number without roots."""
-        found = dict(self.terms)
-        return found.get(1, Fraction(0)), found.get(-1, Fraction(0))
-
     def __str__(self) -> str:
         shown = (written_number(value) + ("" if key == 1 else f"*sqrt({key})") for key, value in self.terms)
         return " + ".join(shown) or "0"
 
 
-def rational(real: Fraction, imaginary: Fraction = Fraction(0)) -> Surd:
-    """Return a number whose parts are rational."""
-    return _surd({-1: imaginary, 1: real})
+def rational(value: Fraction) -> Surd:
+    """Return a rational number."""
+    return _surd({1: value})
 
 
 def divided_by_root(coefficients: list[Surd], root: Surd) -> tuple[list[Surd], Surd]:

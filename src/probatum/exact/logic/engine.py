@@ -19,7 +19,6 @@ from probatum.core.digest import digest_of
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted, undecided, unreadable
-from probatum.exact.expressions import Node, Relations, read_expression
 from probatum.exact.logic.reading import SYNTAX, TYPE, TermBuilder, require_declared, sorts_of
 from probatum.exact.logic.search import Model, check_refuted, settle
 from probatum.exact.logic.terms import (
@@ -39,6 +38,7 @@ from probatum.exact.logic.terms import (
     variables,
     width,
 )
+from probatum.exact.numbers.expressions import Node, Relations, read_expression
 
 HOLDS: Final = "logic.holds"
 FAILS: Final = "logic.fails"

@@ -18,7 +18,6 @@ from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 from probatum.exact.claim import unreadable
-from probatum.exact.expressions import Chain, Conditional, FunctionCall, Name, Node, Number, Power, Prefixed, Relations
 from probatum.exact.logic.terms import (
     BOOL,
     FALSE,
@@ -35,6 +34,17 @@ from probatum.exact.logic.terms import (
     term,
     variable,
     width,
+)
+from probatum.exact.numbers.expressions import (
+    Chain,
+    Conditional,
+    FunctionCall,
+    Name,
+    Node,
+    Number,
+    Power,
+    Prefixed,
+    Relations,
 )
 
 SYNTAX: Final = "logic.syntax"

@@ -12,8 +12,8 @@ from typing import Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import read_expression
-from probatum.exact.rational import NotRationalError, evaluate
+from probatum.exact.numbers.expressions import read_expression
+from probatum.exact.numbers.rational import NotRationalError, evaluate
 from probatum.exact.reasoning.steps import ArithmeticStep
 from probatum.readers.vocabulary import UNITS, words_of
 

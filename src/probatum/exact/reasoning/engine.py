@@ -13,10 +13,10 @@ from typing import Final
 from probatum.core.decision import Outcome
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.shape import Shape
-from probatum.exact.arithmetic import check_closed, decide_closed, written_amount
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted, undecided
-from probatum.exact.expressions import Relations, read_expression
-from probatum.exact.rational import NotRationalError, evaluate
+from probatum.exact.numbers.arithmetic import check_closed, decide_closed, written_amount
+from probatum.exact.numbers.expressions import Relations, read_expression
+from probatum.exact.numbers.rational import NotRationalError, evaluate
 from probatum.exact.reasoning.doubts import MONEY, is_certainly_wrong
 from probatum.exact.reasoning.steps import ReadDerivation, read_derivation
 

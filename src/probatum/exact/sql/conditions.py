@@ -17,16 +17,16 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.sql.binding import Binder, flat
+from probatum.exact.sql.binding import Binding, aggregates_in, flat, is_aggregate, name_of, select_of
 from probatum.exact.sql.database import Cell, RefusedError, opened, rows_of
 from probatum.exact.sql.functions import NOT_NEGATIVE, words
 from probatum.exact.sql.kinds import date_of
-from probatum.exact.sql.reading import part, written
+from probatum.exact.sql.reading import part, parts, written
 from probatum.exact.sql.schema import kind_of_type
-from probatum.exact.sql.scopes import Bound, QueryScope
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
+    from sqlglot.optimizer.scope import Scope
 
 ALWAYS_TRUE: Final = "sql.always_true"
 _TRUTHS: Final = words("""
@@ -46,16 +46,16 @@ _MOST_CONSTANTS: Final = 24
 _STEPS: Final = (1, 7, 3, 11, 5, 13)
 
 
-def require_telling(binder: Binder) -> None:
+def require_telling(binding: Binding) -> None:
     """Raise CannotDecideError where a condition of a query that was bound holds for every row."""
-    for node, scope in binder.conditions:
+    for node, scope in binding.conditions():
         tested = [node]
         for choice in _choices(node):
             for each in flat(choice, "or"):
-                _require_column(each, scope, binder)
+                _require_column(each, scope, binding)
                 tested.append(each)
             tested.append(choice)
-        _require_failing(node, tested, binder)
+        _require_failing(node, tested, binding)
 
 
 def _choices(node: Expr) -> Iterator[Expr]:
@@ -66,17 +66,17 @@ def _choices(node: Expr) -> Iterator[Expr]:
             yield each
 
 
-def _require_failing(whole: Expr, tested: list[Expr], binder: Binder) -> None:
-    rewriter = _Rewriter(binder)
+def _require_failing(whole: Expr, tested: list[Expr], binding: Binding) -> None:
+    rewriter = _Rewriter(binding)
     texts = [f"({written(rewriter.rewritten(each), 'sqlite')}) IS NOT TRUE" for each in tested]
     checks = [f"({written(each, 'sqlite')}) IS NOT FALSE" for each in rewriter.checks()]
     names = [f"c{number}" for number in range(len(rewriter.kinds))] or ["c0"]
-    collation = " COLLATE NOCASE" if binder.dialect == "mysql" else ""
+    collation = " COLLATE NOCASE" if binding.dialect == "mysql" else ""
     columns = [
         f"{n} {_TYPES.get(k, 'NUMERIC')}{collation}" for n, k in zip(names, rewriter.kinds.values(), strict=False)
     ]
     with closing(opened([f"CREATE TABLE made ({', '.join(columns) or 'c0'})"])) as database:
-        database.execute(f"PRAGMA case_sensitive_like = {int(binder.dialect == 'postgres')}")
+        database.execute(f"PRAGMA case_sensitive_like = {int(binding.dialect == 'postgres')}")
         rows = rewriter.rows()
         tests = ", ".join(f"max({each})" for each in texts)
         wanted = f"SELECT {tests} FROM made WHERE {' AND '.join(checks) or 1}"  # noqa: S608  in memory, only to be asked
@@ -98,13 +98,14 @@ def _require_failing(whole: Expr, tested: list[Expr], binder: Binder) -> None:
 class _Rewriter:
     """Writes conditions over the columns of one table of made-up rows."""
 
-    def __init__(self, binder: Binder) -> None:
-        self.binder = binder
-        self.kinds: dict[object, str] = {}
+    def __init__(self, binding: Binding) -> None:
+        self.binding = binding
+        self.kinds: dict[str, str] = {}
         """What stands for any value: by its meaning, the kind of value."""
-        self.nullable = set[object]()
+        self.nullable = set[str]()
         """What may be NULL, and is asked whether it is."""
-        self.sources = dict[tuple[QueryScope, int], None]()
+        self.sources = dict[tuple[str, str], None]()
+        """The sources that were met, by the name that they have and that of their table."""
         self.numbers: dict[Fraction, None] = {}
         self.texts: dict[str, None] = {}
 
@@ -112,14 +113,12 @@ class _Rewriter:
         """Return a condition over made-up columns."""
         from sqlglot import expressions as exp
 
-        if id(node) in self.binder.aliased:
-            return exp.Paren(this=self.rewritten(self.binder.aliased[id(node)]))
         if node.key == "exists" and self._is_one_sum(node.this):
             return exp.Boolean(this=True)
         if not self._is_computed(node):
             return self._any(node)
         if node.key == "is" and node.args["expression"].key == "null":
-            self.nullable |= {self.binder.spelled(each) for each in node.this.walk() if self._may_be_null(each)}
+            self.nullable |= {each.sql() for each in node.this.walk() if self._may_be_null(each)}
         if node.key == "literal":
             return self._constant(node)
         members: dict[str, object] = {}
@@ -132,7 +131,7 @@ class _Rewriter:
     def _is_computed(self, node: Expr) -> bool:
         if node.key in ("select", "subquery", "exists") or (node.key == "in" and node.args.get("query") is not None):
             return all(each.key != "select" or _is_one_row(each) for each in node.walk())
-        is_own = self.binder.dialect == "sqlite" and id(node) not in self.binder.aggregates
+        is_own = self.binding.dialect == "sqlite" and not is_aggregate(node)
         name = str(node.this).lower() if node.key == "anonymous" else node.key
         is_known = name in _COMPUTED or (is_own and name in _COMPUTED_BY_SQLITE)
         is_known = is_known and (name != "cast" or kind_of_type(node.args["to"]) in ("number", "text"))
@@ -141,8 +140,7 @@ class _Rewriter:
     def _is_one_sum(self, node: Expr) -> bool:
         inner = node.this if node.key == "subquery" else node
         is_plain = not any(inner.args.get(each) for each in ("group", "having", "limit", "offset"))
-        scope = self.binder.scopes.get(id(inner))
-        return scope is not None and is_plain and self.binder.aggregates_in(scope)
+        return inner.key == "select" and is_plain and aggregates_in(inner)
 
     def _constant(self, node: Expr) -> Expr:
         from sqlglot.expressions import Literal
@@ -153,7 +151,7 @@ class _Rewriter:
                 is_negative = node.parent is not None and node.parent.key == "neg"
                 self.numbers[-Fraction(text) if is_negative else Fraction(text)] = None
             return Literal.number(text)
-        if self.binder.is_strict and (moment := date_of(text)) is not None:
+        if self.binding.dialect == "postgres" and (moment := date_of(text)) is not None:
             text = moment.isoformat(" ")
         for each in (text[:60].replace("%", "").replace("_", "x"), text[:60]):
             self.texts[each] = None
@@ -162,19 +160,18 @@ class _Rewriter:
     def _any(self, node: Expr) -> Expr:
         from sqlglot.expressions import column
 
-        name = self.binder.spelled(node)
+        name = node.sql()
         if name not in self.kinds:
             self.kinds[name] = self._kind(node)
         return column(f"c{list(self.kinds).index(name)}")
 
     def _kind(self, node: Expr) -> str:
-        bound = self.binder.bound.get(id(node))
-        if isinstance(bound, Bound):
-            table = bound.scope.sources[bound.source].table
-            if table is not None:
-                self.sources[bound.scope, bound.source] = None
-                return table.special.get(bound.column.name) or bound.column.kind
-            return bound.column.kind
+        if node.key == "column":
+            table = self.binding.table(node)
+            if table is None:
+                return kind_of_type(node.type)
+            self.sources[node.text("table"), table.name] = None
+            return table.special.get(node.name) or table.columns[node.name]
         if node.key == "subquery" and node.this.key == "select" and len(node.this.expressions) == 1:
             node = node.this.expressions[0]
             node = node.this if node.key == "alias" else node
@@ -186,13 +183,13 @@ class _Rewriter:
         from sqlglot.expressions import Column, column
 
         found: list[Expr] = []
-        for scope, place in list(self.sources):
-            table = scope.sources[place].table
-            for check in table.checks if table is not None else ():
+        for source, name_of_table in list(self.sources):
+            table = self.binding.tables[name_of_table]
+            for check in table.checks:
                 copy = check.copy()
                 for held in [*copy.find_all(Column)]:
-                    name = ("column", id(scope), place, held.name.lower())
-                    self.kinds.setdefault(name, table.columns.get(held.name.lower(), "") if table is not None else "")
+                    name = f"{source}.{held.name.lower()}"
+                    self.kinds.setdefault(name, table.columns.get(held.name.lower(), ""))
                     held.replace(column(f"c{list(self.kinds).index(name)}"))
                 for each in copy.walk():
                     if each.key == "literal":
@@ -201,11 +198,11 @@ class _Rewriter:
         return found
 
     def _may_be_null(self, node: Expr) -> bool:
-        bound = self.binder.bound.get(id(node))
-        if bound is None:
+        if node.key != "column":
             return node.key == "subquery"
-        table = bound.scope.sources[bound.source].table
-        return bound.scope.has_outer or table is None or bound.column.name not in table.required
+        table, home = self.binding.table(node), self.binding.home(node)
+        has_outer = home is not None and any(each.args.get("side") for each in parts(home.expression, "joins"))
+        return has_outer or table is None or node.name not in table.required
 
     def rows(self) -> Iterator[tuple[Cell, ...]]:
         """Yield rows that give every made-up column values near the constants."""
@@ -245,36 +242,36 @@ def _is_one_row(node: Expr) -> bool:
     return not any(value for name, value in node.args.items() if name not in ("expressions", "distinct"))
 
 
-def _require_column(node: Expr, scope: QueryScope, binder: Binder) -> None:
-    bound = [binder.bound[id(each)] for each in node.walk() if id(each) in binder.bound]
-    outer = [each for each in bound if _is_around(each.scope, scope)]
-    is_parameter = any(each.key in ("placeholder", "parameter") for each in node.walk())
-    is_aliased = any(id(each) in binder.aliased for each in node.walk())
-    is_counted = any(id(each) in binder.aggregates and binder.aggregates[id(each)] is scope for each in node.walk())
-    if not outer and not is_aliased and not is_counted:
+def _require_column(node: Expr, scope: Scope, binding: Binding) -> None:
+    around = {id(each) for each in _around(scope)}
+    is_outer = any(id(binding.home(each)) in around for each in node.walk() if each.key == "column")
+    is_counted = any(is_aggregate(each) and select_of(each) is scope.expression for each in node.walk())
+    if not is_outer and not is_counted:
+        is_parameter = any(each.key in ("placeholder", "parameter") for each in node.walk())
         why = "an input" if is_parameter else "no column"
         raise CannotDecideError(
             ALWAYS_TRUE, f"An alternative of a condition looks at {why} alone: {str(node.sql())[:120]}"
         )
-    if node.key in ("in", "exists") and _reads_itself(node, scope, binder):
+    if node.key in ("in", "exists") and _reads_itself(node, scope, binding):
         raise CannotDecideError(ALWAYS_TRUE, "An alternative of a condition looks a row up in its own table.")
 
 
-def _is_around(one: QueryScope, scope: QueryScope | None) -> bool:
+def _around(scope: Scope | None) -> Iterator[Scope]:
     while scope is not None:
-        if scope is one:
-            return True
+        yield scope
         scope = scope.parent
-    return False
 
 
-def _reads_itself(node: Expr, scope: QueryScope, binder: Binder) -> bool:
+def _reads_itself(node: Expr, scope: Scope, binding: Binding) -> bool:
     """Return whether a query without a condition of its own reads a table that the query around it reads."""
-    own = {source.table.name for source in scope.sources if source.table is not None}
+    own = _tables_of(scope)
     for each in node.walk():
-        inner = binder.scopes.get(id(each))
+        inner = binding.by_select.get(id(each))
         is_whole = inner is not None and all(part(each, name) is None for name in ("where", "having", "limit"))
-        read = inner.sources if inner is not None and is_whole else ()
-        if own & {source.table.name for source in read if source.table is not None}:
+        if inner is not None and is_whole and own & _tables_of(inner):
             return True
     return False
+
+
+def _tables_of(scope: Scope) -> set[str]:
+    return {name_of(source) for _, source in scope.selected_sources.values()} - {""}

@@ -93,27 +93,10 @@ AGGREGATES: Final = words("""
     variancepop
 """)
 """By the key of a node, or the name of what the parser does not know."""
-WINDOW_ALONE: Final = words("""
-    rownumber rank denserank percentrank cumedist ntile lag lead firstvalue lastvalue nthvalue
-""")
 NOT_NEGATIVE: Final = words("""
     count length abs rownumber rank denserank percentrank cumedist ntile strposition unicode ascii sqrt exp extract
     year month day dayofmonth dayofweek hour minute second quarter jsonarraylength json_array_length julianday
     unixepoch stddev stddevpop stddevsamp variance variancepop rand datepart
-""")
-NUMBERS: Final = (
-    NOT_NEGATIVE
-    | words("""
-    sum avg total round ceil floor sign pow ln log mod trunc datediff random sin cos tan pi
-""")
-) - {"rand", "datepart"}
-TEXTS: Final = words("""
-    upper lower substring trim replace concat concatws left right initcap reverse splitpart pad repeat space md5 chr
-    groupconcat timetostr tochar hex quote soundex typeof dpipe
-""")
-DATES: Final = words("""
-    currentdate currenttimestamp currenttime currentdatetime timestamptrunc datetrunc strtotime strtodate todate
-    totimestamp datefromparts dateadd datesub lastday date time datetime tsordstodate tsordstotimestamp tsordstotime
 """)
 UNREPEATABLE: Final = words("""
     rand random now currentdate currenttime currenttimestamp currentdatetime current_timestamp date time datetime

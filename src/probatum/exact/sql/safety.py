@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from probatum.core.errors import nearest
 from probatum.exact.claim import CannotDecideError
+from probatum.exact.sql.binding import flat
 from probatum.exact.sql.functions import ARGUMENTS, DANGEROUS, GROWING, SQLITE_FUNCTIONS, allowed_functions, words
 from probatum.exact.sql.reading import Query, RefutedError, part, parts
 
@@ -46,6 +47,7 @@ _NOT_IN: Final = {
 }
 """What the parser reads in a dialect that has none of it."""
 _MYSQL_TYPES: Final = words("SIGNED UNSIGNED CHAR DECIMAL DATE DATETIME TIME")
+_SET_OPERATIONS: Final = ("union", "intersect", "except")
 _MOST_WILD: Final = 6
 _LONGEST: Final = 1_000
 _MOST_JOINED: Final = 24
@@ -76,6 +78,16 @@ def require_safe(query: Query) -> None:
     for node in query.tree.walk():
         if node.key not in _READS and node.key not in _CALLS:
             raise CannotDecideError("sql.beyond", f"The query holds {node.key.upper()[:30]}, which is not read here.")
+        is_plain = query.dialect == "sqlite" or node.key != "is" or node.args["expression"].key in ("null", "boolean")
+        if not is_plain or (node.key == "collate" and query.dialect != "sqlite"):
+            raise CannotDecideError("sql.beyond", "The query holds IS or COLLATE with what is not read here.")
+        inner = {each.key for each in node.walk()} if node.key == "groupconcat" else set()
+        if query.dialect != "sqlite" and {"distinct", "order"} <= inner:
+            raise CannotDecideError("sql.beyond", "An aggregate of distinct values is ordered.")
+        sides = [node.this, node.args["expression"]] if node.key in _SET_OPERATIONS else []
+        sides = [each for each in sides if each.key == "select"]
+        if any(each.args.get(name) for each in sides for name in ("order", "limit", "offset")):
+            raise CannotDecideError("sql.beyond", "A part of a set operation is ordered or limited without brackets.")
     _require_words(query)
 
 
@@ -157,7 +169,17 @@ def _require_arguments(tokens: tuple[Token, ...]) -> None:
             opened[-1][2] = True
 
 
-def require_bounded(name: str, body: Expr) -> None:
+def require_recursions_bounded(query: Query) -> None:
+    """Raise CannotDecideError where a query of WITH reads itself and may go on without end."""
+    for each in query.tree.walk():
+        body = each.this if each.key == "cte" else None
+        if body is not None and body.key == "union":
+            reads = [inner for inner in body.args["expression"].walk() if inner.key == "table"]
+            if any(inner.name.lower() == each.alias.lower() for inner in reads):
+                _require_bounded(each.alias, body)
+
+
+def _require_bounded(name: str, body: Expr) -> None:
     """Raise CannotDecideError where a query that reads itself may go on without end.
 
     It ends where it only adds new rows whose values are columns as they are, and where it counts up to a number.
@@ -177,8 +199,6 @@ def require_bounded(name: str, body: Expr) -> None:
         each.key in ("column", "literal", "add", "sub", "identifier") for value in values for each in value.walk()
     )
     if is_alone and is_flat and step.args.get("where") is not None:
-        from probatum.exact.sql.binding import flat
-
         for place, value in enumerate(values):
             is_counter = place < min(len(starts), len(names)) and _counts(value, names[place])
             tests = flat(step.args["where"].this, "and") if is_counter else ()

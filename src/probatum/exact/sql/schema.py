@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from probatum.core.errors import NotAttemptedError
@@ -31,8 +30,6 @@ _KINDS: Final = {
 _KIND_OF: Final = {name: kind for kind, names in _KINDS.items() for name in names.split()} | dict.fromkeys(
     _WHOLE | _UNSIGNED, "number"
 )
-_MOST: Final = {"TINYINT": 127, "SMALLINT": 32_767, "SMALLSERIAL": 32_767, "MEDIUMINT": 8_388_607, "YEAR": 0, "BIT": 1}
-"""The largest number that types hold, as a column with a sign holds it; YEAR holds none that is near 0."""
 _ENFORCED: Final = words("""
     notnullcolumnconstraint primarykeycolumnconstraint uniquecolumnconstraint checkcolumnconstraint reference
     primarykey foreignkey constraint
@@ -53,16 +50,10 @@ class DeclaredTable:
     """Column names, folded, in their order, with what kind of value each holds; '' where that is not known."""
     primary: frozenset[str]
     """The columns of the primary key."""
-    keys: tuple[frozenset[str], ...]
-    """The columns of each key that never holds NULL."""
     required: frozenset[str]
     """The columns that are declared not to hold NULL."""
-    certain: frozenset[str]
-    """Those of them that hold none: SQLite lets it into a primary key, unless that numbers the rows."""
     special: Mapping[str, str]
     """The columns of numbers that are 'whole', 'unsigned' or a 'float'."""
-    most: Mapping[str, int]
-    """How large a number, or how long a text, a column holds for certain in a strict dialect."""
     checks: tuple[Expr, ...]
     """The conditions that every row satisfies."""
     definition: str
@@ -108,9 +99,6 @@ def read_schema(text: str, dialect: str) -> Mapping[str, DeclaredTable]:
     reader = dialect_named(dialect)
     tables, is_whole = dict[str, DeclaredTable](), True
     tokens = tokens_of(text, reader)
-    # The parser reads INT as INTEGER, which alone makes a primary key of SQLite a number of the row.
-    words = [(one.text.lower(), other.text.upper()) for one, other in pairwise(tokens)]
-    loose = {name for name, after in words if after not in ("INTEGER", ",", "(", ")")} if dialect == "sqlite" else set()
     trees = parsed(tokens, text, reader)
     made = [tree.this.this for tree in trees if tree is not None and getattr(tree.this, "key", "") == "schema"]
     declared = {folded_table(each.this, dialect) for each in made if each.key == "table"}
@@ -118,7 +106,7 @@ def read_schema(text: str, dialect: str) -> Mapping[str, DeclaredTable]:
         if tree is None or (tree.key == "create" and tree.args.get("kind") == "INDEX"):
             is_whole = is_whole and not (tree is not None and tree.args.get("unique"))
             continue
-        table = _table_of(tree, dialect, loose, declared)
+        table = _table_of(tree, dialect, declared)
         if table.name in tables:
             raise NotAttemptedError(SCHEMA, f"The table {table.name[:60]!r} is declared twice.")
         tables[table.name] = table
@@ -128,14 +116,14 @@ def read_schema(text: str, dialect: str) -> Mapping[str, DeclaredTable]:
     return tables if is_whole else {name: replace(table, definition="") for name, table in tables.items()}
 
 
-def _table_of(tree: Expr, dialect: str, loose: set[str], declared: set[str]) -> DeclaredTable:
+def _table_of(tree: Expr, dialect: str, declared: set[str]) -> DeclaredTable:
     holder = tree.this
     is_table = tree.key == "create" and tree.args.get("kind") == "TABLE" and getattr(holder, "key", "") == "schema"
     if not is_table or tree.args.get("expression") is not None:
         raise NotAttemptedError(SCHEMA, "The schema holds a statement that is no plain CREATE TABLE.")
     name = folded_table(holder.this.this, dialect)
-    columns, unique, primary = dict[str, str](), list[frozenset[str]](), frozenset[str]()
-    required, special, most = set[str](), dict[str, str](), dict[str, int]()
+    columns, primary = dict[str, str](), frozenset[str]()
+    required, special = set[str](), dict[str, str]()
     for item in holder.expressions:
         if item.key == "columndef":
             column = folded(item.this, dialect)
@@ -143,50 +131,26 @@ def _table_of(tree: Expr, dialect: str, loose: set[str], declared: set[str]) -> 
                 raise NotAttemptedError(SCHEMA, f"The column {column[:60]!r} of {name[:60]!r} is declared twice.")
             columns[column] = kind_of_type(item.args.get("kind"))
             special[column] = _special(item.args.get("kind"))
-            most[column] = _most(item.args.get("kind"))
             held = {each.args["kind"].key for each in parts(item, "constraints")}
             if "primarykeycolumnconstraint" in held:
                 primary = frozenset({column})
-            if "uniquecolumnconstraint" in held:
-                unique.append(frozenset({column}))
             if "notnullcolumnconstraint" in held and not _allows_null(item):
                 required.add(column)
         else:
             for each in item.walk():
-                if each.key == "primarykey":
-                    primary = _names(each, dialect)
-                elif each.key == "uniquecolumnconstraint":
-                    unique.append(
-                        _names(each.this, dialect) if getattr(each.this, "key", "") == "schema" else frozenset()
-                    )
+                primary = _names(each, dialect) if each.key == "primarykey" else primary
     if not columns:
         raise NotAttemptedError(SCHEMA, f"The table {name[:60]!r} has no column.")
-    is_certain = dialect != "sqlite" or (len(primary) == 1 and not primary & loose)
-    certain = frozenset(required | (primary if is_certain else set()))
-    keys = tuple(key for key in (primary, *unique) if key and key <= certain)
     checks = tuple(each.this for each in tree.walk() if each.key == "checkcolumnconstraint")
     return DeclaredTable(
         name,
         columns,
         primary,
-        keys,
         frozenset(required | primary),
-        certain,
         special,
-        most,
         checks,
         _definition(tree, declared, dialect),
     )
-
-
-def _most(declared: Expr | None) -> int:
-    name = _type_name(declared)
-    sizes = [int(each.name) for each in parts(declared, "expressions") if each.name.isdigit()] if declared else []
-    if kind_of_type(declared) == "text" and sizes:
-        return sizes[0]
-    if name in ("DECIMAL", "UDECIMAL") and sizes:
-        return int(10 ** max(0, min(9, sizes[0] - sum(sizes[1:])))) - 1
-    return _MOST.get(name.removeprefix("U"), 2**31 - 1)
 
 
 def _special(declared: Expr | None) -> str:

@@ -16,7 +16,7 @@ from typing import Final
 from probatum.core.errors import NotAttemptedError, nearest
 from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted, unreadable
-from probatum.exact.expressions import (
+from probatum.exact.numbers.expressions import (
     Chain,
     FunctionCall,
     Name,
@@ -28,8 +28,17 @@ from probatum.exact.expressions import (
     Suffixed,
     read_expression,
 )
-from probatum.exact.rational import FUNCTIONS, NotRationalError
-from probatum.exact.real_roots import RealRoot, first_broken, read_number_text, real, root_of, value_of, written_number
+from probatum.exact.numbers.rational import FUNCTIONS, NotRationalError
+from probatum.exact.numbers.real_roots import (
+    RealRoot,
+    first_broken,
+    read_number_text,
+    real,
+    root_of,
+    value_of,
+    written_number,
+)
+from probatum.exact.numbers.writing import statement_text
 from probatum.exact.statistics.datasets import read_dataset
 from probatum.exact.statistics.modes import FAILS, HOLDS, SYNTAX, check_mode, decide_mode, read_mode
 from probatum.exact.statistics.quantiles import METHODS, method_number, neighbours
@@ -282,6 +291,12 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
     if any(first_broken(comparison, each) is not None for each in found):
         raise ValueError("the values do not stand in the claimed relation")
     return HOLDS
+
+
+def stated(claim: ExactClaim) -> str:
+    """Return a statement as it is read; raises as `decide` for what cannot be read."""
+    mode = read_mode(claim.statement)
+    return mode.text if mode is not None else statement_text(_comparison(claim.statement))
 
 
 def _samples(claim: ExactClaim) -> Samples:

@@ -18,9 +18,9 @@ from probatum.core.errors import NotAttemptedError
 from probatum.core.json_text import JsonTextError, read_json
 from probatum.core.shape import Shape
 from probatum.exact.claim import Ruling, proved, refuted, undecided, unreadable
-from probatum.exact.expressions import Collection, read_expression
-from probatum.exact.rational import NotRationalError
-from probatum.exact.real_roots import value_of, written_number
+from probatum.exact.numbers.expressions import Collection, read_expression
+from probatum.exact.numbers.rational import NotRationalError
+from probatum.exact.numbers.real_roots import value_of, written_number
 from probatum.exact.statistics.datasets import MIXED, Dataset
 
 MATCH: Final = "stats.mode_unique_match"
@@ -46,6 +46,13 @@ class ModeClaim:
     def constraint(self) -> str:
         """Return what is established where it is true."""
         return HOLDS if self.is_set or self.is_denied else MATCH
+
+    @property
+    def text(self) -> str:
+        """The claim in one spelling."""
+        shown = ", ".join(sorted(f'"{each}"' if isinstance(each, str) else str(each) for each in self.values))
+        value = f"{{{shown}}}" if self.is_set else shown
+        return f"{'modes' if self.is_set else 'mode'} {'!=' if self.is_denied else '='} {value}"
 
 
 def read_mode(statement: str) -> ModeClaim | None:

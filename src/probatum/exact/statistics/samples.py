@@ -2,6 +2,7 @@
 
 Each part is computed in one way (`computed`) and confirmed in another one (`is_confirmed`): sums by what is left about
 the mean, moments by deviations, order by counting instead of sorting, products in another order.
+A checked part is the same number by its definition (Cramér, Mathematical Methods of Statistics, 15.4 and 27.2).
 Refuses parts that need what is not there: a second list, positive values, values that are numbers.
 """
 
@@ -16,7 +17,7 @@ from typing import Final, TypeVar
 
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.rational import MAX_BITS
+from probatum.exact.numbers.rational import MAX_BITS
 from probatum.exact.statistics.datasets import MIXED, Dataset
 
 _Term = TypeVar("_Term", int, Fraction)

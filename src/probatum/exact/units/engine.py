@@ -19,9 +19,9 @@ from typing import Final
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted
-from probatum.exact.expressions import TESTS
-from probatum.exact.real_roots import relation_holds, written_number
-from probatum.exact.residues import value_holds
+from probatum.exact.numbers.expressions import TESTS
+from probatum.exact.numbers.real_roots import relation_holds, written_number
+from probatum.exact.numbers.residues import value_holds
 from probatum.exact.units.quantities import (
     BELOW,
     DIMENSION,

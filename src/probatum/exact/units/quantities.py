@@ -15,7 +15,7 @@ from typing import Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError, nearest
 from probatum.exact.claim import CannotDecideError, unreadable
-from probatum.exact.expressions import Chain, Node, Number, Power
+from probatum.exact.numbers.expressions import Chain, Node, Number, Power
 from probatum.exact.units.table import BASES, OFFSETS, known_names, meanings_of
 
 SYNTAX: Final = "units.syntax"

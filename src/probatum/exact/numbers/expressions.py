@@ -16,7 +16,7 @@ from typing import Final
 
 from probatum.core.errors import BudgetError
 from probatum.exact.claim import unreadable
-from probatum.exact.tokens import Sort, Token, tokens_of
+from probatum.exact.numbers.tokens import Sort, Token, tokens_of
 from probatum.readers.vocabulary import CURRENCY_CODES
 
 MAX_DEPTH: Final = 30

@@ -12,10 +12,10 @@ from typing import Final
 
 from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, Ruling, proved, refuted
-from probatum.exact.expressions import Relations
-from probatum.exact.rational import Amount, evaluate
-from probatum.exact.real_roots import first_broken, read_number_text, real, written_number
-from probatum.exact.residues import value_holds
+from probatum.exact.numbers.expressions import Relations
+from probatum.exact.numbers.rational import Amount, evaluate
+from probatum.exact.numbers.real_roots import first_broken, read_number_text, real, written_number
+from probatum.exact.numbers.residues import value_holds
 
 HOLDS: Final = "math.holds"
 FAILS: Final = "math.fails"

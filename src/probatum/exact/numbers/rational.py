@@ -15,7 +15,17 @@ from typing import Final
 
 from probatum.core.errors import BudgetError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import Chain, Collection, FunctionCall, Name, Node, Number, Power, Prefixed, Suffixed
+from probatum.exact.numbers.expressions import (
+    Chain,
+    Collection,
+    FunctionCall,
+    Name,
+    Node,
+    Number,
+    Power,
+    Prefixed,
+    Suffixed,
+)
 
 MAX_BITS: Final = 200_000
 """Bits of a numerator or denominator."""

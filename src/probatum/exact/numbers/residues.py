@@ -1,9 +1,10 @@
 """Checks the value of a closed expression without computing it: by residues modulo one large prime.
 
-If an expression had another value than the one that is claimed, their difference would be a fraction whose numerator
-is smaller than a bound that is read off the expression. A Mersenne prime beyond that bound cannot divide it, so equal
-residues mean equal values. Functions that depend on order, such as ``floor``, are computed and not reduced. Refuses to
-say that a value holds where the bound is beyond the largest prime of the table.
+If an expression had another value than the one that is claimed, their difference would be a fraction whose numerator is
+smaller than a bound that is read off the expression (von zur Gathen and Gerhard, Modern Computer Algebra, 5.1). A
+Mersenne prime beyond that bound cannot divide it, so equal residues mean equal values. Functions that depend on order,
+such as ``floor``, are computed and not reduced. Refuses to say that a value holds where the bound is beyond the largest
+prime of the table.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from fractions import Fraction
 from math import factorial, log2
 from typing import Final
 
-from probatum.exact.expressions import Chain, Node, Number, Power, Prefixed, Suffixed
-from probatum.exact.rational import evaluate
+from probatum.exact.numbers.expressions import Chain, Node, Number, Power, Prefixed, Suffixed
+from probatum.exact.numbers.rational import evaluate
 
 MERSENNE_EXPONENTS: Final = (127, 521, 1279, 4423, 9689, 23209, 44497, 110503, 216091, 756839)
 """Exponents of Mersenne primes (GIMPS, https://www.mersenne.org/primes/)."""

@@ -15,7 +15,7 @@ from typing import Final
 
 from probatum.core.errors import BudgetError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.expressions import (
+from probatum.exact.numbers.expressions import (
     TESTS,
     Chain,
     FunctionCall,
@@ -27,7 +27,7 @@ from probatum.exact.expressions import (
     Relations,
     Suffixed,
 )
-from probatum.exact.rational import MAX_BITS, NotRationalError, bounded, evaluate
+from probatum.exact.numbers.rational import MAX_BITS, NotRationalError, bounded, evaluate
 
 _DECIMAL_BITS: Final = 14_000
 """Python writes whole numbers of up to 4,300 decimal digits."""

@@ -1,7 +1,8 @@
 """Polynomials with whole coefficients, the highest power first: how many positive roots there are, and where.
 
 Roots are counted by Sturm's chain, and again, for a check, by Descartes' rule of signs on ever smaller parts of the
-half line. Refuses polynomials whose chain would be too long to compute.
+half line (Basu, Pollack and Roy, Algorithms in Real Algebraic Geometry, chapters 2 and 10). Refuses polynomials whose
+chain would be too long to compute.
 """
 
 from __future__ import annotations
