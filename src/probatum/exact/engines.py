@@ -139,7 +139,6 @@ _ENTRIES: Final = (
             Input("schema", "The JSON Schema.", is_required=True),
         ),
         subject="document",
-        example="valid",
     ),
     EngineEntry(
         "graph",
@@ -199,7 +198,6 @@ _ENTRIES: Final = (
         ".consensus",
         (Input("claims", "A list of claims as JSON: engine, statement and what each is given.", is_required=True),),
         subject="claims",
-        example="all claims hold",
     ),
 )
 ENGINES: Final[Mapping[str, EngineEntry]] = {entry.name: entry for entry in _ENTRIES}
@@ -264,7 +262,8 @@ def stated(claim: ExactClaim) -> str:
 
 def _with_example(error: NotAttemptedError, entry: EngineEntry) -> NotAttemptedError:
     """Return an error about a text that is not read together with what the engine reads, where it gives no hint."""
-    if error.hint or not entry.example or not error.code.endswith((".syntax", ".no_claim")):
+    is_about_claim = error.code.endswith((".syntax", ".no_claim")) and error.code != "code.syntax"
+    if error.hint or not entry.example or not is_about_claim:
         return error
     hint = f"Write for example: {entry.example} (see {_PAGE.format(entry.name)})"
     return NotAttemptedError(error.code, error.sentence, hint, error.details)

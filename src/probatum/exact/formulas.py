@@ -89,8 +89,10 @@ def holds(node: ast.expr, fact: Callable[[ast.expr], bool | None]) -> bool | Non
 def compared(node: ast.Compare, value: Callable[[ast.expr], object]) -> bool | None:
     """Return whether a chain of comparisons holds of the values of its sides; None where one has none.
 
-    Raises TypeError for values of unlike types, and for an order of texts or truth values.
+    Raises TypeError for values of unlike types, for an order of texts, and where nothing but constants is compared.
     """
+    if all(constant(each) is not None for each in (node.left, *node.comparators)):
+        raise TypeError(f"{ast.unparse(node)[:80]!r} compares constants alone")
     sides = [value(each) for each in (node.left, *node.comparators)]
     if None in sides:
         return None

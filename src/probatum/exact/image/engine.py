@@ -19,13 +19,19 @@ from probatum.core.errors import NotAttemptedError, ProbatumError
 from probatum.core.shape import Shape
 from probatum.exact.claim import ExactClaim, Ruling, proved, refuted, undecided
 from probatum.exact.formulas import called, compared, constant, holds, read_formula
-from probatum.exact.image.files import MEASURES, Decoded, Measured, Subject, bytes_of
+from probatum.exact.image.files import FORMATS, MEASURES, Decoded, Measured, Subject, bytes_of
 from probatum.exact.image.headers import DAMAGES
 
 HOLDS: Final = "image.holds"
 FAILS: Final = "image.fails"
 _SYNTAX: Final = "image.syntax"
-_COLOUR: Final = re.compile("#[0-9a-f]{6}(?:[0-9a-f]{2})?")
+_COLOUR: Final = re.compile("#[0-9a-f]{6}")
+_TEXTS: Final = {
+    "format": "|".join(FORMATS),
+    "mode": "1|L|LA|P|PA|RGB|RGBA|RGBX|CMYK|YCbCr|LAB|HSV|I|F|I;16",
+    "pixel": "#[0-9a-f]{6}|#[0-9a-f]{8}",
+}
+"""By what is measured: the texts that it is compared with."""
 
 
 def decide(claim: ExactClaim) -> Ruling:
@@ -74,18 +80,27 @@ def _measured(node: ast.expr, decoded: Decoded) -> tuple[bool | None, dict[str, 
     """Return whether a formula holds of an image, and what was measured for it."""
     values: dict[str, Measured] = {}
 
-    def value(each: ast.expr) -> Measured | None:
-        number = constant(each)
-        if number is not None:
-            return number
-        found = decoded.measure(_subject(each))
-        if found is not None:
-            values[ast.unparse(each)] = found
-        return found
-
     def fact(each: ast.expr) -> bool | None:
-        if not isinstance(each, ast.Compare):
-            raise NotAttemptedError(_SYNTAX, f"{ast.unparse(each)[:80]!r} is not a comparison.")
+        sides = (each.left, *each.comparators) if isinstance(each, ast.Compare) else ()
+        subjects = {side: _subject(side) for side in sides if constant(side) is None}
+        texts = {_TEXTS.get(name, "") for name, _ in subjects.values()}
+        if not isinstance(each, ast.Compare) or len(texts) != 1:
+            raise NotAttemptedError(_SYNTAX, f"{ast.unparse(each)[:80]!r} does not compare what is measured.")
+        (known,) = texts
+
+        def value(side: ast.expr) -> Measured | None:
+            number = constant(side)
+            if number is None:
+                number = decoded.measure(subjects[side])
+                if number is not None:
+                    values[ast.unparse(side)] = number
+            elif isinstance(number, str):
+                if not re.fullmatch(known, number):
+                    raise NotAttemptedError(_SYNTAX, f"{number[:40]!r} is not one of {known.replace('|', ', ')}.")
+                # A colour without a fourth channel is opaque.
+                number += "ff" if len(number) == 7 and number[0] == "#" else ""
+            return number
+
         try:
             return compared(each, value)
         except TypeError as error:

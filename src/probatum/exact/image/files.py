@@ -28,7 +28,7 @@ MAX_PIXELS: Final = 50_000_000
 """Pixels of all frames together."""
 MAX_MEASURED: Final = 16_000_000
 """Pixels of an image whose colours are measured."""
-_FORMATS: Final = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF")
+FORMATS: Final = ("PNG", "JPEG", "GIF", "BMP", "WEBP", "TIFF")
 _COLOURED: Final = frozenset(("1", "L", "LA", "P", "PA", "RGB", "RGBA"))
 _FAILURES: Final = (
     OSError, SyntaxError, ValueError, EOFError, TypeError, IndexError, KeyError, OverflowError, AttributeError,
@@ -103,7 +103,7 @@ class Decoded:
 
         self._orientation = 1
         image: Image
-        image = opened(io.BytesIO(self.data), formats=_FORMATS)
+        image = opened(io.BytesIO(self.data), formats=FORMATS)
         self.format = "JPEG" if image.format == "MPO" else image.format or ""
         self.mode = image.mode
         self.width, self.height = image.size
@@ -120,7 +120,7 @@ class Decoded:
             image.seek(frame)
             image.load()
         if self.frames > 1:
-            image = opened(io.BytesIO(self.data), formats=_FORMATS)
+            image = opened(io.BytesIO(self.data), formats=FORMATS)
             image.load()
         if self._in_steps and self.format != "TIFF":
             parser = ImageFile.Parser()
@@ -139,7 +139,7 @@ class Decoded:
         return is_plain and self.width * self.height <= MAX_MEASURED
 
     def _pixel(self, x: int, y: int) -> str | None:
-        """Return the colour of a pixel: of six digits where it is opaque, else of eight."""
+        """Return the colour of a pixel as ``#rrggbbaa``."""
         if not self._is_coloured or self._orientation in range(2, 9) or x >= self.width or y >= self.height:
             return None
         if self._in_steps:
@@ -147,11 +147,11 @@ class Decoded:
             found = self._rgba_bytes()[at : at + 4]
         else:
             found = bytes(self._image.convert("RGBA").getpixel((x, y)))  # type: ignore[arg-type]  # four numbers
-        return "#" + (found[:3] if found[3] == 255 else found).hex()
+        return f"#{found.hex()}"
 
     def _of_colour(self, colour: str, *, is_share: bool) -> Fraction | None:
         """Return how many pixels have a colour, or which part of them."""
-        if not self._is_coloured or len(colour) != 7:
+        if not self._is_coloured:
             return None
         total = self.width * self.height
         count = _counted_in_bytes(self._rgba_bytes(), colour) if self._in_steps else _counted(self._image, colour)
