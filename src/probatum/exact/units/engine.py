@@ -1,4 +1,4 @@
-"""Decides claims about quantities with units: ``1 mile = 1.609344 km``, ``60 km/h ~= 16.67 m/s``, ``100 C = 212 F``.
+"""Decides claims about quantities with units: ``1 mile == 1.609344 km``, ``60 km/h ~= 16.67 m/s``, ``100 C == 212 F``.
 
 Everything is computed with fractions and powers of pi, and equality is exact; ``~=`` says that the left side is rounded
 to the places that are written on the right one. A unit with several meanings, such as ``ton``, is read with each that
@@ -34,21 +34,18 @@ from probatum.exact.units.quantities import (
     QuantityReader,
     ambiguous_units,
     plain,
-    told,
+    printed,
+    written_dimensions,
 )
 
 HOLDS: Final = "units.holds"
 _ROUNDING: Final = "math.rounding_unclear"
 _MOST_READINGS: Final = 64
 _PI: Final = Fraction(314159265358979323846264338327950288419716939937510, 10**50)
-_WORDS: Final = {
-    **{"is equal to": "=", "is exactly": "=", "equals": "="},
-    **{"is less than": "<", "is more than": ">", "is greater than": ">", "is": "="},
-}
-_SPELLED: Final = {"==": "=", "≠": "!=", "≤": "<=", "≥": ">=", "≈": "~=", **_WORDS}
-_RELATION: Final = re.compile(rf"\s(?:{'|'.join(_WORDS)})\s|==|!=|<=|>=|~=|[=<>≠≤≥≈]")
-_ROUNDED: Final = re.compile(rf"\s*(?P<sign>[-−+]?)\s*(?P<number>{NUMBER})(?![0-9.,/])(?P<unit>.*)", re.DOTALL)
-_EXPONENTS: Final = re.compile(r"(?:(?:\^|\*\*)\s*\(?\s*-?\s*|(?<=[A-Za-zµμΩΩÅ°]))[0-9]+")
+_SPELLED: Final = {"==": "=", "≠": "!=", "≤": "<=", "≥": ">=", "≈": "~="}
+_RELATION: Final = re.compile(r"==|!=|<=|>=|~=|[=<>≠≤≥≈]")
+_ROUNDED: Final = re.compile(rf"\s*(?P<sign>[-+]?)\s*(?P<number>{NUMBER})(?![0-9.,/])(?P<unit>.*)", re.DOTALL)
+_EXPONENTS: Final = re.compile(r"(?:(?:\^|\*\*)\s*\(?\s*-?\s*)[0-9]+")
 _SYSTEMS: Final = (("us_", "imperial_"), ("cal_th", "cal_IT", "cold_calorie"))
 """Meanings that nobody mixes in one statement."""
 _UNUSUAL: Final = frozenset({"troy_ounce"})
@@ -104,7 +101,11 @@ def decide(claim: ExactClaim) -> Ruling:
 
 
 def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
-    """Return what a certificate establishes; raises ValueError where it is nothing."""
+    """Return what a certificate establishes; raises ValueError where it is nothing.
+
+    An integer that is smaller than a prime and divisible by it is 0, so equal residues are equal values (`residues`).
+    Units are exact by definition: the SI brochure (BIPM, 9th edition, 2019) and NIST Handbook 44, appendix C.
+    """
     shape = Shape(certificate, "certificate").exactly("form", "readings")
     readings, _ = _readings(_read(claim.statement))
     if shape.text("form") != "quantities" or shape.raw_list("readings") != [each.to_json() for each in readings]:
@@ -116,14 +117,21 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
     return HOLDS
 
 
+def stated(claim: ExactClaim) -> str:
+    """Return the claim in canonical form."""
+    relations = _read(claim.statement).relations
+    first, *others = (printed(each) for each in _RELATION.split(claim.statement))
+    signs = ("==" if each == "=" else each for each in relations)
+    return first + "".join(f" {sign} {side}" for sign, side in zip(signs, others, strict=True))
+
+
 def _read(text: str) -> _UnitStatement:
     if not text.strip():
-        raise NotAttemptedError(SYNTAX, "The statement is empty.", "Write for example '1 mile = 1.609344 km'.")
-    text = text.rstrip().removesuffix(".")
-    relations = tuple(_SPELLED.get(each.strip(), each) for each in _RELATION.findall(text))
+        raise NotAttemptedError(SYNTAX, "The statement is empty.")
+    relations = tuple(_SPELLED.get(each, each) for each in _RELATION.findall(text))
     sides = tuple(_RELATION.split(text))
     if not relations:
-        raise NotAttemptedError(SYNTAX, "The statement has no relation such as '='.")
+        raise NotAttemptedError(SYNTAX, "The statement has no relation such as '=='.")
     if "~=" not in relations:
         return _UnitStatement(sides, relations)
     if len(relations) > 1:
@@ -131,7 +139,7 @@ def _read(text: str) -> _UnitStatement:
     match = _ROUNDED.fullmatch(sides[1])
     if match is None or re.search("[0-9+]", _EXPONENTS.sub("", match["unit"])):
         raise CannotDecideError(_ROUNDING, "The right side of a rounded claim is a number as decimals and a unit.")
-    digits = match["number"].replace(",", "").lower()
+    digits = match["number"].lower()
     mantissa, _, exponent = digits.partition("e")
     unit = Fraction(10) ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
     claimed = Fraction(digits) * (1 if match["sign"] in ("", "+") else -1)
@@ -168,7 +176,7 @@ def _require_comparable(sides: list[Quantity]) -> None:
     first, *others = [plain(side.dimensions) for side in sides]
     for each in others:
         if each != first:
-            raise MismatchError(told(first), told(each))
+            raise MismatchError(written_dimensions(first), written_dimensions(each))
 
 
 def _outcome(statement: _UnitStatement, sides: list[Quantity]) -> bool | str:
