@@ -61,7 +61,9 @@ def decide(claim: ExactClaim) -> Ruling:
     if open_ones:
         first = open_ones[0]
         told = f"claim {first['number']} first: {first['detail'] or first['constraint']}"
-        return undecided(of.open, f"{len(open_ones)} of {len(members)} claims are not decided, {told}", {"open": open_ones})
+        return undecided(
+            of.open, f"{len(open_ones)} of {len(members)} claims are not decided, {told}", {"open": open_ones}
+        )
     if not _are_enough(claim, members):
         detail = "At least two distinct claims are needed: for two engines, or with two statements."
         return undecided("consensus.too_few", detail)

@@ -59,9 +59,7 @@ def ruling_of(claim: ExactClaim, run: _Evaluate) -> Ruling:
     return Ruling.from_json(shape.raw("ruling"))
 
 
-def established_by(
-    claim: ExactClaim, certificate: Mapping[str, JsonValue], run: _Evaluate
-) -> tuple[str, str]:
+def established_by(claim: ExactClaim, certificate: Mapping[str, JsonValue], run: _Evaluate) -> tuple[str, str]:
     """Return what a certificate establishes, as a constraint and as the claim in canonical form.
 
     Asked through an executor; raises ValueError where it is nothing.

@@ -1,4 +1,4 @@
-"""Decides claims about dates: ``date(2024, 2, 28) + days(2) == date(2024, 3, 1)``, zones, ages, business days.
+"""Decides claims about dates, such as ``date(2024, 2, 28) + days(2) == date(2024, 3, 1)``, zones and business days.
 
 A claim is a formula of comparisons of values (`reading`). The certificate states every value; it is checked by computing
 all of it again with formulas instead of Python's library. Business days need a declared calendar, and a day that its
@@ -73,7 +73,7 @@ def _answer(claim: ExactClaim, reckoning: Reckoning) -> tuple[bool, list[str]]:
         found = [reader.value(each) for each in sides]
         values.extend(map(str, found))
         signs = [RELATIONS[type(each)] for each in node.ops]
-        return all([_compared(one, sign, two) for sign, (one, two) in zip(signs, pairwise(found), strict=True)])
+        return all(_compared(one, sign, two) for sign, (one, two) in zip(signs, pairwise(found), strict=True))
 
     return bool(holds(read_formula(claim.statement, SYNTAX), fact)), values
 

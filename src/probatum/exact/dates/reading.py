@@ -14,9 +14,8 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 from probatum.core.errors import NotAttemptedError
-from probatum.exact.claim import CannotDecideError
 from probatum.exact.dates.calendars import DAY, WEEKDAYS
-from probatum.exact.dates.values import BUSINESS_UNCLEAR, MONTHS_OF, SECONDS, TYPE, DateConventions, DateValue, span
+from probatum.exact.dates.values import MONTHS_OF, SECONDS, TYPE, DateConventions, DateValue, span
 from probatum.exact.formulas import constant
 
 SYNTAX: Final = "dates.syntax"

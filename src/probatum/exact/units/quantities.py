@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError, nearest
@@ -200,7 +201,9 @@ class QuantityReader:
     def _unit(self) -> Quantity:
         name = self._ahead
         if name not in BASES and not meanings_of(name):
-            raise NotAttemptedError("units.unknown", f"There is no unit {name[:40]!r} here.", nearest(name, known_names()))
+            raise NotAttemptedError(
+                "units.unknown", f"There is no unit {name[:40]!r} here.", nearest(name, known_names())
+            )
         self._place += 1
         unit = resolved(name, self._chosen)
         if scale_of(name, self._chosen):
@@ -272,7 +275,7 @@ def printed(text: str) -> str:
     """Return a side of a statement in canonical form."""
     found = tokens(text)
     written, before = "", ("end", "")
-    for (kind, word, _), (following, _, _) in zip(found, found[1:], strict=False):
+    for (kind, word, _), (following, _, _) in pairwise(found):
         joins = before[0] in ("number", "name") or before[1] == ")"
         is_of_units = word == "*" and (before[0], following) == ("name", "name")
         if joins and not is_of_units and (word in ("+", "-", "*") or (word == "/" and following == "number")):
