@@ -62,8 +62,8 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
     """Return the constraint that a certificate establishes; raises ValueError where it is wrong.
 
     What code may call is checked against its bytecode (as CPython compiles it, documented in `dis`): names from outside
-    are reached by LOAD_NAME, LOAD_GLOBAL, LOAD_ATTR and IMPORT_NAME alone, so code without an unlisted one calls nothing
-    unlisted. What it imports and defines is read from its tokens (Python Language Reference, 7.11 and 8.7).
+    are reached by LOAD_NAME, LOAD_GLOBAL, LOAD_ATTR and IMPORT_NAME alone, so code without an unlisted one calls
+    nothing unlisted. What it imports and defines is read from its tokens (Python Language Reference, 7.11 and 8.7).
     """
     shape = Shape(certificate, "certificate").exactly("source", "parts")
     try:

@@ -1,8 +1,8 @@
 """Decides claims about dates, such as ``date(2024, 2, 28) + days(2) == date(2024, 3, 1)``, zones and business days.
 
-A claim is a formula of comparisons of values (`reading`). The certificate states every value; it is checked by computing
-all of it again with formulas instead of Python's library. Business days need a declared calendar, and a day that its
-month does not have a declared convention. Refuses dates that do not exist.
+A claim is a formula of comparisons of values (`reading`). The certificate states every value; it is checked by
+computing all of it again with formulas instead of Python's library. Business days need a declared calendar, and a day
+that its month does not have a declared convention. Refuses dates that do not exist.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Questions about a graph and their answers: paths, distances, cycles, connection and degrees.
 
-A question is a call, or the comparison of one with a number: ``path('A', 'D')``, ``distance('A', 'D') <= 3``. A path is shown by its nodes, and that there is none by a set that no edge leaves; a distance by a path and by numbers
-that no edge raises by more than its length; no cycle by an order; connection by a tree. Refuses a node that no edge
-has, and what can mean more than one thing for these edges.
+A question is a call, or the comparison of one with a number: ``path('A', 'D')``, ``distance('A', 'D') <= 3``. A path is
+shown by its nodes, and that there is none by a set that no edge leaves; a distance by a path and by numbers that no
+edge raises by more than its length; no cycle by an order; connection by a tree. Refuses a node that no edge has, and
+what can mean more than one thing for these edges.
 """
 
 from __future__ import annotations

@@ -237,7 +237,7 @@ class TermBuilder:
 
     def _power(self, node: Power) -> Term:
         base, exponent = self._arithmetic(node.base), self.build(node.exponent)
-        if exponent.op != "const" or exponent.sort != INT or width(base.sort):
+        if exponent.op != "const" or exponent.sort != INT:
             raise self._wrong(node.exponent, "An exponent is a whole number here", UNSUPPORTED)
         times = int(Fraction(exponent.value))
         if abs(times) > MAX_POWER:

@@ -1,8 +1,8 @@
 """Settles whether a condition can hold: by a model, which is evaluated, or by a refutation, which is checked.
 
 First by cases and linear constraints, without any package. What is left goes to Z3 for a model; where it finds none,
-all values of the variables are tried, if they are few. Leaves undecided what none of these settles: that Z3 finds no model
-is no refutation, since nobody could check it.
+all values of the variables are tried, if they are few. Leaves undecided what none of these settles: that Z3 finds no
+model is no refutation, since nobody could check it.
 """
 
 from __future__ import annotations

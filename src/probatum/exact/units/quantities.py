@@ -9,7 +9,6 @@ begin at absolute zero are points; two points have a difference, and only that c
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -82,12 +81,11 @@ def tokens(text: str) -> list[_Token]:
 
 
 class QuantityReader:
-    """Reads one text; the meaning of a name is the one that is chosen for it."""
+    """Reads one text."""
 
-    def __init__(self, text: str, chosen: Mapping[str, int]) -> None:
+    def __init__(self, text: str) -> None:
         self._text = text
         self._tokens = tokens(text)
-        self._chosen = chosen
         self._place = 0
         self._depth = 0
         self._bits = 0
@@ -183,11 +181,11 @@ class QuantityReader:
         self._place += 1
         self._count(value)
         name = self._ahead if self._kind == "name" else ""
-        scale = scale_of(name, self._chosen)
+        scale = scale_of(name)
         if not scale:
             return number(value)
         self._place += 1
-        zero, unit = Fraction(OFFSETS[scale]), resolved(name, self._chosen)
+        zero, unit = Fraction(OFFSETS[scale]), resolved(name)
         self._count(unit.value)
         self._count(zero)
         shown = Chain((Number(sign * value, 0), Number(zero, 0)), ("+",), 0)
@@ -205,8 +203,8 @@ class QuantityReader:
                 "units.unknown", f"There is no unit {name[:40]!r} here.", nearest(name, known_names())
             )
         self._place += 1
-        unit = resolved(name, self._chosen)
-        if scale_of(name, self._chosen):
+        unit = resolved(name)
+        if scale_of(name):
             unit = replace(unit, points=1, is_bare=True)
         self._count(unit.value)
         return unit
@@ -286,26 +284,21 @@ def printed(text: str) -> str:
     return written
 
 
-def ambiguous_units(text: str) -> dict[str, tuple[str, ...]]:
-    """Return the units in a text that have several meanings."""
-    names = [word for kind, word, _ in tokens(text) if kind == "name"]
-    return {name: meanings_of(name) for name in names if len(meanings_of(name)) > 1}
-
-
-def _meaning(name: str, chosen: Mapping[str, int]) -> str:
-    meanings = meanings_of(name)
-    return (meanings[chosen[name]] if len(meanings) > 1 else meanings[0]) if meanings else name
-
-
-def scale_of(name: str, chosen: Mapping[str, int]) -> str:
+def scale_of(name: str) -> str:
     """Return the scale of temperature that a unit is of, or nothing."""
-    return next((each for each in (name, _meaning(name, chosen)) if each in OFFSETS), "")
+    return next((each for each in (name, *meanings_of(name)) if each in OFFSETS), "")
 
 
-def resolved(name: str, chosen: Mapping[str, int]) -> Quantity:
-    """Return a unit in base units; that of a scale of temperature as a difference that can be anything."""
-    meaning = _meaning(name, chosen)
+def resolved(name: str) -> Quantity:
+    """Return a unit in base units; that of a scale of temperature as a difference that can be anything.
+
+    Raises CannotDecideError for a name that several units have.
+    """
+    meaning, *others = meanings_of(name) or (name,)
+    if others:
+        named = ", ".join((meaning, *others))
+        raise CannotDecideError("units.ambiguous", f"{name} has several meanings; write one of these: {named}.")
     if meaning in BASES:
         return number(Fraction(1), ((meaning, 1),))
-    found = QuantityReader(meanings_of(meaning)[0] if meaning in OFFSETS else meaning, {}).whole()
+    found = QuantityReader(meanings_of(meaning)[0] if meaning in OFFSETS else meaning).whole()
     return number(found.value, found.dimensions, 0 if name.startswith(("delta", "Δ")) else None)
