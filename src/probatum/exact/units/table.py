@@ -1,6 +1,7 @@
 """What units are: exact definitions, as data, and the names and prefixes by which they are found.
 
-A name that people use for several units has all of them, ``ton`` for instance, and stands for none. Prefixes are those of the SI, and the binary ones for bits and bytes: ``kB`` is 1000 bytes and ``KiB`` 1024.
+A name that people use for several units has all of them, ``ton`` for instance, and stands for none. Prefixes are those
+of the SI, and the binary ones for bits and bytes: ``kB`` is 1000 bytes and ``KiB`` 1024.
 """
 
 from __future__ import annotations
