@@ -25,6 +25,7 @@ MAX_CLAIMS: Final = 100
 STATEMENT: Final = "all claims hold"
 _DERIVATION: Final = "reasoning"
 _EQUATIONS: Final = "math"
+_PAGE: Final = "see docs/reference/claims/consensus.md"
 _SHAPE: Final = 'A claim is {"engine": "math", "statement": "3 + 4 = 7"}, with "given" where its engine takes more'
 
 
@@ -109,7 +110,9 @@ def _are_enough(claim: ExactClaim, members: list[ExactClaim]) -> bool:
 def _members(claim: ExactClaim) -> list[ExactClaim]:
     syntax, is_derivation = _OF[claim.engine].syntax, claim.engine == _DERIVATION
     if not is_derivation and claim.statement.strip() != STATEMENT:
-        raise NotAttemptedError(syntax, "The statement does not say that all claims hold.", f"Write: {STATEMENT}")
+        raise NotAttemptedError(
+            syntax, "The statement does not say that all claims hold.", f"Write: {STATEMENT} ({_PAGE})"
+        )
     given = claim.statement if is_derivation else claim.given.get("claims")
     try:
         listed = Shape(read_json(given) if isinstance(given, str) else given, "claims")
@@ -119,7 +122,7 @@ def _members(claim: ExactClaim) -> list[ExactClaim]:
                 raise NotAttemptedError("consensus.nested", "A claim about several claims cannot be one of them.")
             engines.require_inputs(each)
     except (ValueError, UsageError) as error:
-        hint = "" if is_derivation else f"{_SHAPE} (see docs/reference/claims/consensus.md)."
+        hint = "" if is_derivation else f"{_SHAPE} ({_PAGE})."
         raise NotAttemptedError(syntax, f"The claims cannot be read: {str(error).removesuffix('.')}.", hint) from error
     return members
 

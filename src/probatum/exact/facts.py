@@ -24,7 +24,8 @@ _MAX_ADVICE: Final = 50
 _LONGEST: Final = 200
 _HEURISTIC: Final = "heuristic"
 _WORD: Final = re.compile(r"\S+")
-_INSIDE: Final = re.compile(r"\w")
+_INSIDE: Final = re.compile(r"(?:\w|\d[.,])\Z")
+"""What makes the first word a part of a longer one, or of a longer number."""
 _GOES_ON: Final = re.compile(r"\w|[.,]\d")
 """What makes the last word a part of a longer one, or of a longer number."""
 
@@ -64,8 +65,8 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
         raise ValueError(error.sentence) from error
     start = shape.whole("offset", 0)
     end = start + shape.whole("length", 1)
-    is_apart = _is_apart(text[max(0, start - 1) : start], text[end : end + 2])
-    is_tight = text[start:end] == text[start:end].strip()
+    is_apart = _is_apart(text[max(0, start - 2) : start], text[end : end + 2])
+    is_tight = end <= len(text) and text[start:end] == text[start:end].strip()
     if shape.text("form") != "quotation" or text[start:end].split() != words or not is_apart or not is_tight:
         raise ValueError("the words do not stand at this place of the text")
     return HOLDS
@@ -84,7 +85,7 @@ def _place(words: list[str], text: str) -> tuple[int, int] | None:
     start = plain.find(wanted)
     while start >= 0:
         end = start + len(wanted)
-        if _is_apart(plain[max(0, start - 1) : start], plain[end : end + 2]):
+        if _is_apart(plain[max(0, start - 2) : start], plain[end : end + 2]):
             return _in_text(start, parts), _in_text(end - 1, parts) + 1
         start = plain.find(wanted, start + 1)
     return None
@@ -100,7 +101,7 @@ def _in_text(place: int, parts: list[tuple[str, int]]) -> int:
 
 
 def _is_apart(before: str, after: str) -> bool:
-    return not _INSIDE.match(before) and not _GOES_ON.match(after)
+    return not _INSIDE.search(before) and not _GOES_ON.match(after)
 
 
 def _read(claim: ExactClaim) -> tuple[list[str], str]:

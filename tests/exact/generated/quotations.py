@@ -7,9 +7,8 @@ from typing import Final
 
 from tests.exact.generated.claim import Made, families
 
-_WORDS: Final = (
-    "the bridge opened in 1932 Ann sells 1,200 units of tea however none 5.2 million was not built by Rome".split(" "))
-)
+_TEXT: Final = "the bridge opened in 1932 Ann sells 1,200 units of tea however none 5.2 million was not built by Rome"
+_WORDS: Final = tuple(_TEXT.split())
 _SPACES: Final = (" ", " ", " ", "  ", "\n", "\t")
 
 

@@ -31,7 +31,6 @@ MAX_STEPS: Final = 300
 MAX_WORK: Final = 5_000
 """Rows of all eliminations together."""
 MAX_DEPTH: Final = 100
-MAX_PRODUCTS: Final = 60
 MAX_MONOMIALS: Final = 300
 _TIMES: Final = re.compile("[0-9]{1,6}:-?[0-9]+(/0*[1-9][0-9]*)?")
 Goal = tuple[Term, bool]
