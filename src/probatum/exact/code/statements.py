@@ -45,19 +45,19 @@ class CodeFact:
 
 def read_fact(node: ast.expr) -> CodeFact:
     """Return the fact that a formula without ``and``, ``or`` and ``not`` states; raises NotAttemptedError."""
-    call, count = node, Fraction(-1)
+    call, count = node, None
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq) and len(node.ops) == 1:
-        claimed = constant(node.comparators[0])
-        call, count = node.left, claimed if isinstance(claimed, Fraction) else count
+        call, count = node.left, constant(node.comparators[0])
     name, about = called(call) or ("", ())
+    is_counted = isinstance(count, Fraction) and count.denominator == 1 and count >= 0
     least, most = _ARGUMENTS.get(name, (1, 0))
     is_name = all(isinstance(each, str) and all(map(str.isidentifier, each.split("."))) for each in about)
-    is_count = count.denominator == 1 and count >= 0
-    if not least <= len(about) <= most or not is_name or (name == "parameters") is not is_count:
+    is_fitting = is_counted if name == "parameters" else call is node
+    if not least <= len(about) <= most or not is_name or not is_fitting:
         sentence = f"{ast.unparse(node)[:80]!r} is not a fact about code."
         hint = f"Facts are {', '.join(_ARGUMENTS)}, as in: imports('math') and parameters('f') == 2"
         raise NotAttemptedError(SYNTAX, sentence, f"{hint} (see docs/reference/claims/code.md).")
     if name == "calls" and str(about[0]) not in BUILTIN_NAMES and "." not in str(about[0]):
         hint = "Write a built-in name or one with its module, such as calls('os.system')."
         raise NotAttemptedError(SYNTAX, f"{about[0]!r} is not a function whose calls are known.", hint)
-    return CodeFact(name, tuple(map(str, about)), int(count) if is_count else 0)
+    return CodeFact(name, tuple(map(str, about)), int(count) if isinstance(count, Fraction) else 0)
