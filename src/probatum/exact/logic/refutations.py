@@ -3,7 +3,7 @@
 The condition is taken to hold and broken into its parts. A position is closed where a part is to hold and not to hold,
 or where multiples of its constraints add up to something false of constants. The steps, in the order in which the
 cases are met, are a certificate: `check_refutation` walks through them again and searches nothing. Products of
-variables are unknowns of their own, of which nothing else is known. Gives up beyond a number of steps.
+variables are unknowns of their own, whose signs a step ``multiply`` derives. Gives up beyond a number of steps.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import combinations
 from math import ceil, gcd, lcm
 from typing import Final
 
@@ -31,6 +32,7 @@ MAX_STEPS: Final = 300
 MAX_WORK: Final = 5_000
 """Rows of all eliminations together."""
 MAX_DEPTH: Final = 100
+MAX_PRODUCTS: Final = 60
 MAX_MONOMIALS: Final = 300
 _TIMES: Final = re.compile("[0-9]{1,6}:-?[0-9]+(/0*[1-9][0-9]*)?")
 Goal = tuple[Term, bool]
@@ -53,7 +55,7 @@ class CandidateFoundError(Exception):
 class Position:
     """One case: what is to hold in it, the linear constraints so far, and the choices that are open."""
 
-    __slots__ = ("_asserted", "_plain", "choices", "depth", "is_closed", "rows")
+    __slots__ = ("_asserted", "_plain", "choices", "depth", "is_closed", "is_multiplied", "rows")
 
     def __init__(self, plain: PlainTerms) -> None:
         self._plain = plain
@@ -62,12 +64,13 @@ class Position:
         self.choices: list[tuple[tuple[Goal, ...], ...]] = []
         self.depth = 0
         self.is_closed = False
+        self.is_multiplied = False
 
     def with_goals(self, goals: Sequence[Goal]) -> Position:
         """Return this case with more to hold."""
         child = Position(self._plain)
         child._asserted, child.rows, child.choices = dict(self._asserted), list(self.rows), list(self.choices)
-        child.depth = self.depth + 1
+        child.depth, child.is_multiplied = self.depth + 1, self.is_multiplied
         waiting = list(goals)
         while waiting and not child.is_closed:
             waiting += child._assert(*waiting.pop())
@@ -142,6 +145,19 @@ class Position:
         child._constrain(combination(self.rows, multipliers))
         return child
 
+    def multiplied(self) -> Position:
+        """Return this case with what follows by signs: squares, and products of constraints."""
+        child = self.with_goals(())
+        child.is_multiplied = True
+        for row in _products(self.rows):
+            child._constrain(row)
+        return child
+
+    @property
+    def has_products(self) -> bool:
+        """Whether a product of variables is among the unknowns."""
+        return any(len(unknown) > 1 for row in self.rows for unknown in row.sums)
+
     @property
     def truths(self) -> dict[str, bool | Fraction]:
         """The truth values that are settled by name."""
@@ -170,6 +186,7 @@ def check_refutation(condition: Term, steps: Sequence[str]) -> None:
       and Integer Programming*, 1986, corollary 7.1e); the factors of inequalities are not negative.
     - A sum with whole coefficients of whole numbers may be rounded (Chvátal 1973; Schrijver, chapter 23), and a whole
       number is at most K or at least K + 1.
+    - A square is not negative, and constraints multiply (Positivstellensatz certificates; Stengle 1974).
     """
     plain = PlainTerms()
     left = iter(steps)
@@ -212,6 +229,8 @@ class _RefutationSearch:
         elif gap is not None:
             (name,), below = gap
             self._go_on(f"cut {name} {below}", position.cut(name, below))
+        elif position.has_products and not position.is_multiplied and not _is_model(values):
+            self._go_on("multiply", [position.multiplied()])
         else:
             numbers = {unknown[0]: value for unknown, value in values.items() if len(unknown) == 1}
             raise CandidateFoundError({**position.truths, **numbers})
@@ -244,6 +263,17 @@ def _rounding(elimination: Elimination, plain: PlainTerms) -> Mapping[int, Fract
     return None
 
 
+def _is_model(values: Mapping[Unknown, Fraction]) -> bool:
+    """Whether the values of products are the products of the values."""
+    for unknown, value in values.items():
+        product = Fraction(1)
+        for name in unknown:
+            product *= values.get((name,), Fraction(0))
+        if product != value:
+            return False
+    return True
+
+
 def _follow(position: Position, plain: PlainTerms, steps: Iterator[str]) -> None:
     if position.is_closed:
         return
@@ -266,6 +296,8 @@ def _follow(position: Position, plain: PlainTerms, steps: Iterator[str]) -> None
         children = position.split(int(words[0]))
     elif re.fullmatch("cut [^ ]+ (0|-?[1-9][0-9]*)", step) and plain.sorts.get(words[0]) == INT:
         children = position.cut(words[0], int(words[1]))
+    elif step == "multiply":
+        children = iter([position.multiplied()])
     else:
         raise ValueError(f"{step[:40]!r} is no step")
     for child in children:
@@ -325,3 +357,30 @@ def _tightened(row: LinearRow, plain: PlainTerms) -> LinearRow | None:
     if row.relation == "<" and constant.denominator == 1:
         constant += 1
     return LinearRow(sums, Fraction(ceil(constant)), "<=", {})
+
+
+def _products(rows: Sequence[LinearRow]) -> list[LinearRow]:
+    """Return what follows of products: no square is negative, and constraints multiply."""
+    unknowns = sorted({unknown for row in rows for unknown in row.sums})
+    names: list[Unknown] = sorted({(name,) for unknown in unknowns if len(unknown) > 1 for name in unknown})
+    found = [_as_row({unknown: Fraction(-1)}, "<=") for unknown in unknowns if len(unknown) > 1 and _is_square(unknown)]
+    for one, other in combinations(names, 2):
+        for sign in (1, -1):
+            side: dict[Unknown, Fraction] = {one: Fraction(1), other: Fraction(sign)}
+            found.append(_negative_product(side, side, "<="))
+    factors = [(dict(row.sums) | {(): row.constant}, row.relation) for row in rows if len(max(row.sums, key=len)) == 1]
+    for left, right in combinations(factors, 2):
+        relation = "<" if (left[1], right[1]) == ("<", "<") else "=" if "=" in (left[1], right[1]) else "<="
+        found.append(_negative_product(left[0], right[0], relation))
+    for factor, relation in factors:
+        for name in names if relation == "=" else ():
+            found.append(_negative_product(factor, {name: Fraction(1)}, "="))
+    return found[:MAX_PRODUCTS]
+
+
+def _is_square(unknown: Unknown) -> bool:
+    return all(unknown.count(name) % 2 == 0 for name in unknown)
+
+
+def _negative_product(left: Mapping[Unknown, Fraction], right: Mapping[Unknown, Fraction], relation: str) -> LinearRow:
+    return _as_row({unknown: -value for unknown, value in _multiplied(left, right).items()}, relation)
