@@ -89,6 +89,8 @@ FALSE = [
 
 @pytest.mark.parametrize(("edges", "statement"), TRUE)
 def test_true_claims_about_edges_are_proved(edges: object, statement: str) -> None:
+    claim = claim_of("graph", statement, edge=edges)
+    assert check(claim, decide(claim).evidence) == "graph.holds"
     assert outcome_of("graph", statement, edge=edges) == (PROVED, "graph.holds")
     require_every_digit_counts(claim_of("graph", statement, edge=edges))
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError
@@ -54,11 +55,11 @@ def read_formula(text: str, code: str) -> ast.expr:
 
 
 def _require_part(node: ast.AST, text: str, code: str) -> None:
-    is_call = isinstance(node, ast.Call)
-    if not isinstance(node, _PARTS) or (is_call and (node.keywords or not isinstance(node.func, ast.Name))):
+    is_odd_call = isinstance(node, ast.Call) and (bool(node.keywords) or not isinstance(node.func, ast.Name))
+    if not isinstance(node, _PARTS) or is_odd_call:
         raise NotAttemptedError(code, f"{_shown(node)} is not part of a formula.")
     if isinstance(node, ast.Constant):
-        if not isinstance(node.value, (bool, int, float, str)) or isinstance(node.value, bytes):
+        if not isinstance(node.value, (bool, int, float, str)):
             raise NotAttemptedError(code, f"{_shown(node)} is not a number or a text.")
         written = (ast.get_source_segment(text, node) or "").replace("_", "")
         if isinstance(node.value, float) and Fraction(written) != Fraction(repr(node.value)):
@@ -100,7 +101,8 @@ def compared(node: ast.Compare, value: Callable[[ast.expr], object]) -> bool | N
     is_number = all(isinstance(each, Fraction) for each in sides)
     if len({type(each) for each in sides}) > 1 or not (is_number or set(relations) <= {"=", "!="}):
         raise TypeError(f"{ast.unparse(node)[:80]!r} compares what has no such relation")
-    return all(TESTS[sign](*sides[at : at + 2]) for at, sign in enumerate(relations))
+    pairs = zip(relations, pairwise(sides), strict=True)
+    return all(TESTS[sign](one, two) for sign, (one, two) in pairs)  # type: ignore[arg-type]  # of one type
 
 
 def constant(node: ast.expr) -> Fraction | str | bool | None:

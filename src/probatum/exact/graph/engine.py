@@ -47,8 +47,7 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
         def checked(each: ast.expr) -> bool:
             if not items or items[0].text("question") != ast.unparse(each):
                 raise ValueError("the certificate is about another question")
-            rest = items.pop(0).raw_object()
-            del rest["question"]
+            rest = {key: value for key, value in items.pop(0).raw_object().items() if key != "question"}
             return shows(read_question(each, network), network, rest)
 
         is_true = holds(node, checked)
