@@ -62,10 +62,20 @@ def added_texts(source: SourceText, tree: ast.Module) -> Mapping[str, tuple[Furt
         value = getattr(statement, "value", None)
         for target in targets:
             if isinstance(target, ast.Attribute) and target.attr == "__doc__" and isinstance(value, ast.expr):
-                literals = [each for each in ast.walk(value) if _is_literal(each)]
+                literals = _joined(value)
                 texts = [FurtherText(docstring_of(source, each, each.value), ADDED) for each in literals]
                 found.setdefault(owner + ast.unparse(target.value), []).extend(texts)
     return {name: tuple(texts) for name, texts in found.items()}
+
+
+def _joined(value: ast.expr) -> list[ast.Constant]:
+    """Return the literals of ``"…"``, ``f.__doc__ + "…"`` and ``(f.__doc__ or "") + "…"``; none of anything else."""
+    match value:
+        case ast.Constant(value=str()):
+            return [value]
+        case ast.BinOp(left=left, op=ast.Add(), right=right):
+            return [*_joined(left), *_joined(right)]
+    return []
 
 
 def _statements(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, ast.stmt]]:
