@@ -80,6 +80,7 @@ CATALOGUE: Mapping[str, str] = {
     "program.import_raises": "The program fails while it is being loaded.",
     "program.no_specification": "There is nothing to check: no statement of what {name} does could be executed.",
     "programs.nothing_executed": "No check of {name} could be executed.",
+    "program.name_not_judged": "{name} is documented, and is not judged: no definition of the file makes it.",
     "program.doubtful_document": "The documentation of {name} contradicts itself or another source.",
     "program.clause_undecided": "Some documented statements about {name} could not be decided.",
     "program.tests_not_carried": "{name} passes its given tests only where it shares a process with them.",

@@ -3,6 +3,7 @@
 Asked in this order; the first that applies decides.
 
 1. a stable failure of a check that no model made    refuted
+   or a public name that no definition makes          undecided, ``program.name_not_judged``
 2. results that change for the same input            undecided, ``program.flaky…``, by cause where that is one
 3. nothing documented that could be executed         undecided, ``program.no_specification``, or as in 7
 4. a document that contradicts itself                undecided, ``program.doubtful_document``
@@ -56,7 +57,7 @@ from probatum.programs.record import (
     MutantState,
     is_not_carried,
 )
-from probatum.programs.specification import Origin
+from probatum.programs.specification import Origin, place_of
 
 _REFUTED_BY_KIND: Mapping[CheckKind, str] = {
     CheckKind.EXAMPLE: "program.counterexample",
@@ -233,6 +234,8 @@ def _undecided(record: FunctionRecord, constraint: str, reasons: Sequence[str]) 
 
 
 def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
+    if record.not_judged:
+        return _undecided(record, "program.name_not_judged", [record.not_judged])
     by_state = {state: [c for c in record.checks if c.state is state] for state in CheckState}
     if flaky := [*(f"line {c.line}: {c.note or c.text}" for c in by_state[CheckState.FLAKY]), *record.flaky]:
         return _undecided(record, _flaky_constraint(record), flaky)
@@ -332,5 +335,4 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
 
 
 def _unchecked_sentences(record: FunctionRecord) -> list[str]:
-    places = {"contract": " of the contract"}
-    return [f"line {each.line}{places.get(each.source, '')}: {each.text} ({each.reason})" for each in record.unchecked]
+    return [f"{place_of(each.line, each.source)}: {each.text} ({each.reason})" for each in record.unchecked]

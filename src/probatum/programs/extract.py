@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from probatum.core.errors import UsageError, nearest
@@ -22,6 +22,14 @@ from probatum.programs.examples.other_names import keep_own
 from probatum.programs.examples.promises import unchanged_claim
 from probatum.programs.parsing.documents import Document, SourceText, docstring_of, plain_document
 from probatum.programs.parsing.expressions import last_name
+from probatum.programs.parsing.further_texts import (
+    FurtherText,
+    added_texts,
+    docstring_literal,
+    further_texts,
+    other_definitions,
+)
+from probatum.programs.parsing.heritage import Heritage, Scope
 from probatum.programs.parsing.places import COMMENT, ModuleText, comments_about, module_texts
 from probatum.programs.parsing.scanning import TextScanner
 from probatum.programs.parsing.signatures import (
@@ -34,12 +42,20 @@ from probatum.programs.parsing.signatures import (
     return_claim_of,
     returns_nothing,
 )
-from probatum.programs.parsing.surface import DEFINITIONS, exported, in_scope, made_callables, own_names
+from probatum.programs.parsing.surface import (
+    DEFINITIONS,
+    Bound,
+    bound_names,
+    exported,
+    in_scope,
+    made_at_import,
+    own_names,
+)
 from probatum.programs.requirements.code_conditions import CodeFacts, code_facts
 from probatum.programs.requirements.equations import EQUATION, equation_properties
 from probatum.programs.requirements.restrictions import Restrictions, from_code, from_document, restricted
 from probatum.programs.source import parsed
-from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter, Unread, Unreadable
+from probatum.programs.specification import BoundName, Example, FunctionSpec, ModuleSpec, Parameter, Unread
 from probatum.programs.statements.cutting import Surface, numbered, statements_of
 
 
@@ -53,6 +69,10 @@ class _Surroundings:
     texts: tuple[ModuleText, ...]
     module: str
     modules: frozenset[str]
+    tree: ast.Module
+    added: Mapping[str, tuple[FurtherText, ...]]
+    heritage: Heritage
+    package: str
 
 
 _BLANK = 1_000
@@ -71,9 +91,24 @@ def extract_module(source: str, module: str = "", importable: Iterable[str] = ()
     return module_of(source, tree, module, importable)
 
 
-def module_of(source: str, tree: ast.Module, module: str = "", importable: Iterable[str] = ()) -> ModuleSpec:
-    """Read the specifications that a Python file carries which is parsed already, see `extract_module`."""
-    defined = defined_names(tree.body)
+def module_of(
+    source: str,
+    tree: ast.Module,
+    module: str = "",
+    importable: Iterable[str] = (),
+    *,
+    siblings: Iterable[tuple[str, bytes]] = (),
+    is_package: bool = False,
+    made: Iterable[str] = (),
+) -> ModuleSpec:
+    """Read the specifications that a Python file carries which is parsed already, see `extract_module`.
+
+    ``made`` are names that no statement of it binds, since code that runs at import makes them.
+
+    ``siblings`` are the files of its project by dotted name: a method without a docstring may inherit one from there.
+    """
+    made = tuple(made)
+    defined = tuple(dict.fromkeys((*defined_names(tree.body), *made)))
     own = frozenset(node.name for node in _definitions(tree.body))
     text = SourceText(source)
     around = _Surroundings(
@@ -85,6 +120,10 @@ def module_of(source: str, tree: ast.Module, module: str = "", importable: Itera
         texts=module_texts(text, tree),
         module=module,
         modules=frozenset(importable),
+        tree=tree,
+        added=added_texts(text, tree),
+        heritage=Heritage(dict(siblings)),
+        package=module if is_package else module.rpartition(".")[0],
     )
     found: dict[str, FunctionSpec] = {}
     for node in _definitions(tree.body):
@@ -92,15 +131,33 @@ def module_of(source: str, tree: ast.Module, module: str = "", importable: Itera
         for spec in specs:
             found.pop(spec.qualname, None)
             found[spec.qualname] = spec
-    aside = tuple(_not_judged(text, name, node) for name, node in made_callables(tree))
-    return ModuleSpec(tuple(found.values()), defined, own_names(tree, around.modules), exported(tree), aside)
+    bound = tuple(_bound_names(around, (*bound_names(tree, found, around.modules), *made_at_import(tree, made))))
+    names = own_names(tree, around.modules).union(made)
+    return ModuleSpec(tuple(found.values()), defined, names, exported(tree), bound, _module_examples(around))
 
 
-def _not_judged(text: SourceText, name: str, node: ast.stmt) -> Unreadable:
-    begin, end = text.node_range(node)
-    return Unreadable(
-        name, "a callable that no definition makes is not judged", text.span(begin, end), "code", Unread.NOT_ITS_OWN
-    )
+def _bound_names(around: _Surroundings, bound: Iterable[Bound]) -> Iterator[BoundName]:
+    for each in bound:
+        span = around.source.span(*around.source.node_range(each.node))
+        spec = FunctionSpec(each.name, "name", span, not_judged=f"{each.name} is not judged: {each.reason}")
+        described = Owner(each.name, each.name, (), around.known, shadowed=around.shadowed)
+        for text in around.texts:
+            if each.name in text.called:
+                spec = _also_documented(around, spec, text.document, described, text.source, only_calls=True)
+        for further in around.added.get(each.name, ()):
+            spec = _also_documented(around, spec, further.document, described, further.source)
+            spec = replace(spec, texts=(*spec.texts, further.document.text))
+        yield BoundName(spec, each.leads_to, each.may_be_data, each.is_ours)
+
+
+def _module_examples(around: _Surroundings) -> tuple[Example, ...]:
+    """Return the sessions of the texts at module level, whatever they are about."""
+    owner = Owner("", None, (), around.known, shadowed=around.shadowed, module=around.module, modules=around.modules)
+    spec = FunctionSpec("", "module", around.source.span(0, 0))
+    for text in around.texts:
+        examples, _ = settle(text.document, _read(text.document, owner), text.source)
+        spec = with_further_examples(spec, examples, ())
+    return spec.examples
 
 
 def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] = ()) -> FunctionSpec:
@@ -108,15 +165,20 @@ def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] =
 
     ``defined`` are the names of the module that it may use. What contradicts within the contract does not count.
     """
+    return extract_text(text, function, defined, "contract")
+
+
+def extract_text(text: str, function: FunctionSpec, defined: Iterable[str], source: str) -> FunctionSpec:
+    """Return the function with the clauses that a text outside of the file adds, see `extract_contract`."""
     document = plain_document(text)
     described = _described_of(function, BUILTIN_NAMES.union(defined))
-    findings = _read(document, described, is_contract=True)
-    examples, unreadable = settle(document, findings, "contract", len(function.examples) + 1)
-    function = _stated(function, document, findings, described, "contract")
+    findings = _read(document, described, is_contract=source == "contract")
+    examples, unreadable = settle(document, findings, source, len(function.examples) + 1)
+    function = _stated(function, document, findings, described, source)
     facts = CodeFacts(functions=frozenset(defined))
-    found = from_document(document, described.parameters, facts.functions, facts, "contract")
+    found = from_document(document, described.parameters, facts.functions, facts, source)
     function = restricted(function, found)
-    function = restricted(function, _equations(document, described, "contract"))
+    function = restricted(function, _equations(document, described, source))
     return replace(
         function,
         examples=(*function.examples, *examples),
@@ -127,9 +189,10 @@ def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] =
 
 
 def find_function(module: ModuleSpec, qualname: str) -> FunctionSpec:
-    """Return the function, method or class of that name; raises `UsageError` when there is none."""
+    """Return the function, method or class that a name means; raises `UsageError` when there is none."""
+    meant = module.meant_by(qualname)
     for function in module.functions:
-        if function.qualname == qualname:
+        if function.qualname == meant:
             return function
     names = [function.qualname for function in module.functions]
     hint = nearest(qualname, names) or (f"The file defines {', '.join(names[:8])}." if names else "It defines nothing.")
@@ -158,24 +221,24 @@ def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec
     whole = replace(whole, only_declares=only_declares(node))
     plain = all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases) and not node.keywords
     makes_itself = plain and not node.decorator_list and all(_may_be_left_out(each) for each in taken)
-    return [whole, *(_method_spec(around, node.name, each, makes_itself) for each in methods)]
+    return [whole, *(_method_spec(around, node, each, makes_itself) for each in methods)]
 
 
 def _may_be_left_out(parameter: Parameter) -> bool:
     return parameter.default is not None or parameter.kind.startswith("var_")
 
 
-def _method_spec(around: _Surroundings, owner: str, node: Definition, makes_itself: bool) -> FunctionSpec:
+def _method_spec(around: _Surroundings, owner: ast.ClassDef, node: Definition, makes_itself: bool) -> FunctionSpec:
     parameters = parameters_of(around.source, node)
     decorators = {each.id for each in node.decorator_list if isinstance(each, ast.Name)}
     taken = parameters if "staticmethod" in decorators else parameters[1:]
     if decorators & {"staticmethod", "classmethod"}:
-        call: str | None = f"{owner}.{node.name}"
+        call: str | None = f"{owner.name}.{node.name}"
     else:
-        call = f"{owner}().{node.name}" if makes_itself and not node.decorator_list else None
+        call = f"{owner.name}().{node.name}" if makes_itself and not node.decorator_list else None
     described = _described(around, node, call, taken)
     kind = next((each for each in ("staticmethod", "classmethod") if each in decorators), "method")
-    return _spec(around, node, f"{owner}.{node.name}", described, kind=kind, parameters=parameters)
+    return _spec(around, node, f"{owner.name}.{node.name}", described, kind=kind, parameters=parameters, owner=owner)
 
 
 def _function_spec(around: _Surroundings, node: Definition) -> FunctionSpec:
@@ -231,6 +294,7 @@ def _spec(
     *,
     kind: str,
     parameters: tuple[Parameter, ...],
+    owner: ast.ClassDef | None = None,
 ) -> FunctionSpec:
     source = around.source
     first = min((each.lineno for each in node.decorator_list), default=node.lineno)
@@ -245,9 +309,12 @@ def _spec(
             returns=return_claim_of(source, node),
             is_async=isinstance(node, ast.AsyncFunctionDef),
         )
-    literal = _docstring_literal(node)
+    literal = docstring_literal(node)
     if literal is not None:
         spec = _documented(around, spec, literal, described)
+    for further in _further(around, node, owner, is_documented=literal is not None):
+        spec = _also_documented(around, spec, further.document, described, further.source)
+        spec = replace(spec, texts=(*spec.texts, further.document.text))
     if not isinstance(node, ast.ClassDef):
         spec = restricted(spec, from_code(source, node, described.parameters, around.facts))
         comments = comments_about(source, node)
@@ -261,6 +328,28 @@ def _spec(
         elif qualname in text.called:
             spec = _also_documented(around, spec, text.document, described, text.source, only_calls=True)
     return spec
+
+
+def _further(
+    around: _Surroundings, node: Definition | ast.ClassDef, owner: ast.ClassDef | None, *, is_documented: bool
+) -> Iterator[FurtherText]:
+    """Yield the texts that document a definition besides its docstring, an inherited one where it has none."""
+    scope = around.tree.body if owner is None else owner.body
+    alternatives = [each for each in in_scope(scope) if isinstance(each, DEFINITIONS) and _is_alternative(each)]
+    for other in other_definitions(scope, node, alternatives):
+        if (literal := docstring_literal(other)) is not None:
+            is_documented = True
+            yield FurtherText(docstring_of(around.source, literal, str(literal.value)))
+        yield from further_texts(around.source, around.tree, other)
+    yield from further_texts(around.source, around.tree, node)
+    qualname = node.name if owner is None else f"{owner.name}.{node.name}"
+    added = around.added.get(qualname, ())
+    yield from added
+    if owner is not None and not is_documented and not added:
+        here = Scope(around.tree, around.source, around.package, "docstring")
+        inherited = around.heritage.inherited(here, owner, node.name)
+        if inherited is not None:
+            yield inherited
 
 
 def _documented(around: _Surroundings, spec: FunctionSpec, literal: ast.Constant, described: Owner) -> FunctionSpec:
@@ -326,17 +415,9 @@ def _also_documented(
         spec = restricted(spec, from_document(document, described.parameters, around.shadowed, around.facts, source))
         spec = restricted(spec, _equations(document, described, source))
         spec = replace(spec, further=f"{spec.further}\n{document.text}")
-        spec = _stated(spec, document, findings, described, source)
+        if source != COMMENT:
+            spec = _stated(spec, document, findings, described, source)
     return with_further_examples(spec, examples, unreadable)
-
-
-def _docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
-    # Some authors write the text below the first statement, where Python sees no docstring.
-    for statement in node.body:
-        match statement:
-            case ast.Expr(value=ast.Constant(value=str()) as literal):
-                return literal
-    return None
 
 
 def _read(document: Document, described: Owner, *, is_contract: bool = False) -> Findings:

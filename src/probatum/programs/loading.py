@@ -20,13 +20,16 @@ from __future__ import annotations
 
 import ast
 import warnings
+from collections.abc import Mapping
 
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.core.messages import writable
+from probatum.programs.as_shown import as_shown
 from probatum.programs.extract import module_of
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, LoadFailure, loaded
+from probatum.programs.running.shown_names import shown_names
 from probatum.programs.source import Source, decoded, parsed
 from probatum.sandbox import Lost, LostReason, Program, Raised, Sandbox
 
@@ -55,7 +58,14 @@ def read_source(program: Program, tree: ast.Module | None = None) -> Source | De
     try:
         tree = parsed(text) if tree is None else tree
         _require_compiles(tree, source)
-        module = module_of(text, tree, program.module_name, program.importable)
+        module = module_of(
+            text,
+            tree,
+            program.module_name,
+            program.importable,
+            siblings=program.siblings,
+            is_package=program.is_package,
+        )
         return Source(program, encoding, text, tree, module)
     except SyntaxError as error:
         fields = {"detail": _one_line(error), "line": error.lineno or 0}
@@ -100,6 +110,19 @@ def _try_to_load(sandbox: Sandbox, program: Program) -> Decision | None:
         hint = "It runs as soon as it is loaded. Move its functions to another module, or guard what runs."
         return decide(Outcome.UNDECIDED, decision.constraint_id, fields={**decision.fields, "hint": hint})
     return decision
+
+
+def with_shown_names(source: Source, benches: Benches) -> Source | Decision:
+    """Return the program with what its loaded module shows, or what follows where that cannot be seen."""
+    wanted = {name for name in source.module.exported if name.isidentifier()}
+    shown = shown_names(benches.first, source.program, wanted)
+    if isinstance(shown, Mapping):
+        return as_shown(source, shown)
+    reply = shown.reply if isinstance(shown, LoadFailure) else shown
+    fields = {"detail": describe(reply)}
+    if isinstance(reply, Lost):
+        return decide(Outcome.UNDECIDED, "program.lost", fields=fields)
+    return decide(Outcome.NOT_ATTEMPTED, "program.import_raises", fields=fields)
 
 
 def _raised(reply: Raised, fields: dict[str, str]) -> Decision:

@@ -248,6 +248,8 @@ class FunctionRecord:
     """Sentences: proposed readings that the program breaks; written only where there is one."""
     statements: tuple[StatementOutcome, ...] = ()
     """Everything that the documentation says; written only where it says something."""
+    not_judged: str = ""
+    """Why it cannot be judged, as a sentence; written only where it cannot."""
 
     @property
     def unchecked(self) -> tuple[StatementOutcome, ...]:
@@ -335,6 +337,7 @@ _RARE: Mapping[str, JsonValue] = {
     "references": [],
     "disputed": [],
     "statements": [],
+    "not_judged": "",
 }
 """What records say only where there is something to say."""
 

@@ -173,6 +173,18 @@ class RaisesClaim:
     confidence: float = 0.8
 
 
+RUN_TIME = "run time"
+"""The source of what code that runs at import adds to ``__doc__``."""
+_SOURCES = {"contract": " of the contract", RUN_TIME: " of its __doc__ at run time"}
+_IN_THE_FILE = frozenset({"docstring", "comment", "module", "__test__", "__doc__"})
+
+
+def place_of(line: int, source: str) -> str:
+    """Return where a line of documentation is: ``line 3``, ``line 3 of the contract``, ``line 3 of shapes.base``."""
+    where = "" if source in _IN_THE_FILE else f" of {source}"
+    return f"line {line}{_SOURCES.get(source, where)}"
+
+
 class StatementKind(StrEnum):
     """What part of its documentation a statement is; where it stands, never how its words are understood."""
 
@@ -271,7 +283,31 @@ class FunctionSpec:
     """What the conditions above may call besides the functions of the module."""
     is_async: bool = False
     only_declares: bool = False
-    """A protocol or an abstract class whose methods have no code: there is nothing of its own to judge."""
+    """A protocol or an abstract class whose methods have no code: there is nothing in it to judge."""
+    texts: tuple[str, ...] = ()
+    """The texts that document it besides its docstring, see `parsing.further_texts`."""
+    not_judged: str = ""
+    """Why it cannot be judged: a public name that no definition makes, whose documented examples are run all the same.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class BoundName:
+    """A public name that no definition makes: a lambda, an alias, what a call gives, a name from elsewhere."""
+
+    spec: FunctionSpec
+    """Its documented examples, and why it is not judged."""
+    leads_to: str = ""
+    """The qualified name of the file's definition that it is another name of; that one is judged in its place."""
+    may_be_data: bool = False
+    """Whether only running shows that it can be called."""
+    is_ours: bool = True
+    """False for a name from an installed package or the standard library: it is listed and bars nothing."""
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        return self.spec.qualname
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,5 +320,18 @@ class ModuleSpec:
     """The names of its own definitions, and of what its project has; an example that uses none says nothing of it."""
     exported: frozenset[str] = frozenset()
     """What its ``__all__`` names."""
-    made: tuple[Unreadable, ...] = ()
-    """The callables that no definition makes, each by its name."""
+    bound: tuple[BoundName, ...] = ()
+    """The public names that no definition makes."""
+    examples: tuple[Example, ...] = ()
+    """Those of texts at module level, whatever they are about."""
+
+    def meant_by(self, name: str) -> str:
+        """Return the qualified name of the definition that a name of the file means; the name itself where none."""
+        first, dot, rest = name.partition(".")
+        leads_to = next((each.leads_to for each in self.bound if each.name == first and each.leads_to), first)
+        return f"{leads_to}{dot}{rest}"
+
+    def is_public(self, name: str) -> bool:
+        """Whether a top-level name is meant for others, under this name or another."""
+        own = not name.startswith("_") or name in self.exported or name == "__getattr__"
+        return own or any(each.leads_to.partition(".")[0] == name for each in self.bound)

@@ -1,13 +1,15 @@
 """What of a file is judged: its public functions and its public classes, each as one unit.
 
-A class is judged with the examples of its methods. Private names that ``__all__`` does not name, and classes without
-code of their own, are judged only through what uses them. Public callables that no definition makes are named. A
-contract is plain text or Python that declares the function; it outweighs a docstring.
+A class is judged with the examples of its methods. Private names are judged where a public name leads to them; other
+private ones, and classes without code, only through what uses them. A public name that no definition makes is listed as
+not judged; where something documents it, it is a unit of its own that can be refuted and never VERIFIED. A contract is
+plain text or Python that declares the function; it outweighs a docstring.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import ast
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -15,7 +17,7 @@ from probatum.programs.examples.clauses import BUILTIN_NAMES, with_further_examp
 from probatum.programs.examples.contract_code import DECLARED, completed, definitions_of, lacking
 from probatum.programs.examples.mined_tests import mined_examples
 from probatum.programs.extract import extract_contract, extract_module, find_function
-from probatum.programs.parsing.expressions import free_names
+from probatum.programs.parsing.expressions import free_names, names_in
 from probatum.programs.parsing.literals import executed_by
 from probatum.programs.parsing.surface import uses_own
 from probatum.programs.requirements.restrictions import Restrictions, restricted
@@ -43,7 +45,7 @@ def units_of(
     examples. Raises `UsageError` where the file does not define ``name``.
     """
     units = [_unit(find_function(module, name), module)] if name is not None else _public(module)
-    units = _each_its_own(units, module)
+    units = _by_one_name(_each_its_own(units, module), module)
     if contract is not None:
         units = [
             _with_contract(unit, contract, module.defined) if len(units) == 1 or unit.qualname in contract else unit
@@ -51,20 +53,81 @@ def units_of(
         ]
         units = _each_its_own(units, module)
     units = [_about_the_program(unit, module) for unit in units]
-    if name is None and units:
-        units[0] = replace(units[0], unreadable=(*units[0].unreadable, *_not_judged(module)))
+    units = _with_module_examples(units, module, only_about=name is not None)
+    if name is None:
+        units += _documented_names(units, module)
+        rows = _listed({unit.qualname for unit in units}, module)
+        units[:1] = [replace(unit, unreadable=(*unit.unreadable, *rows)) for unit in units[:1]]
     if tests is not None:
         units = [with_further_examples(unit, mined_examples(tests, unit, module_name), ()) for unit in units]
     return tuple(units)
 
 
-def _is_public(name: str, module: ModuleSpec) -> bool:
-    return not name.startswith("_") or name in module.exported
+def beyond_definitions(module: ModuleSpec) -> list[str]:
+    """Return what of a file is judged with all of it alone: public names without a definition, module examples."""
+    names = [each.name for each in module.bound if each.is_ours and not each.leads_to]
+    defined = {each.qualname for each in module.functions}
+    others = any(not _names_of(each) & defined for each in module.examples)
+    return [*names, *(["the examples of its module docstring"] if others else [])]
 
 
-def _not_judged(module: ModuleSpec) -> Iterator[Unreadable]:
-    judged = {spec.qualname for spec in module.functions}
-    return (row for row in module.made if row.text not in judged and _is_public(row.text, module))
+def _by_one_name(units: list[FunctionSpec], module: ModuleSpec) -> list[FunctionSpec]:
+    """Write calls by another name of a judged definition as calls by its own name: they are the same object."""
+    names = {each.name: each.leads_to for each in module.bound if each.leads_to and "." not in each.leads_to}
+    return [replace(unit, examples=tuple(_by_own_names(each, names) for each in unit.examples)) for unit in units]
+
+
+def _by_own_names(example: Example, names: Mapping[str, str]) -> Example:
+    tree = expression_of(example.expression)
+    meant = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id in names] if tree else []
+    # A session may bind the name itself.
+    if tree is None or not meant or example.setup or not {each.id for each in meant} <= free_names(tree):
+        return example
+    for node in meant:
+        node.id = names[node.id]
+    return replace(example, expression=ast.unparse(tree))
+
+
+def _documented_names(units: Sequence[FunctionSpec], module: ModuleSpec) -> list[FunctionSpec]:
+    """Return the public names that no definition makes and that something documents, by itself or in an example."""
+    shown = [each for unit in units for each in unit.examples]
+    used = frozenset[str]().union(*(_names_of(each) for each in (*shown, *module.examples)))
+    return [
+        each.spec
+        for each in module.bound
+        if each.is_ours and not each.leads_to and not each.may_be_data
+        if each.spec.examples or each.spec.statements or each.name in used
+    ]
+
+
+def _names_of(example: Example) -> frozenset[str]:
+    steps = [module_or_none(executed_by(text) or text) for text in (*example.setup, example.expression)]
+    return frozenset[str]().union(*(names_in(step) for step in steps if step is not None))
+
+
+def _with_module_examples(units: list[FunctionSpec], module: ModuleSpec, *, only_about: bool) -> list[FunctionSpec]:
+    """Give each example of the module's own text that no unit has to the one that it is about, else to the first.
+
+    ``only_about`` leaves out those that use no unit.
+    """
+    taken = {(each.span, each.source) for unit in units for each in (*unit.examples, *unit.unreadable)}
+    taken |= {(each.span, each.source) for bound in module.bound for each in bound.spec.examples if bound.is_ours}
+    units = list(units)
+    for example in module.examples if units else ():
+        if (example.span, example.source) in taken:
+            continue
+        used = _names_of(example) & {unit.qualname for unit in units}
+        index = next((index for index, unit in enumerate(units) if unit.qualname in used), -1 if only_about else 0)
+        if index >= 0:
+            units[index] = with_further_examples(units[index], [example], ())
+    return units
+
+
+def _listed(judged: AbstractSet[str], module: ModuleSpec) -> Iterator[Unreadable]:
+    for each in module.bound:
+        spec = each.spec
+        if each.name not in judged and not each.leads_to and not each.may_be_data:
+            yield Unreadable(each.name, spec.not_judged, spec.span, "code", Unread.NOT_ITS_OWN)
 
 
 def _about_the_program(unit: FunctionSpec, module: ModuleSpec) -> FunctionSpec:
@@ -179,7 +242,7 @@ def _contract_first(unit: FunctionSpec) -> FunctionSpec:
 def _public(module: ModuleSpec) -> list[FunctionSpec]:
     units = []
     for spec in module.functions:
-        if "." in spec.qualname or not _is_public(spec.qualname, module):
+        if "." in spec.qualname or not module.is_public(spec.qualname):
             continue
         unit = _unit(spec, module)
         if spec.kind != "class" or unit.examples or (_methods(spec, module) and not spec.only_declares):

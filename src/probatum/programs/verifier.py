@@ -72,7 +72,9 @@ def verify_function(
     """Observe everything that the policy asks about one function; ``run_tests`` runs the given tests of its program."""
     shown = _shown(question, benches, listener, run_tests)
     record = shown.record
-    if _may_go_on(record):
+    if question.function.not_judged:
+        record = replace(record, not_judged=question.function.not_judged)
+    elif _may_go_on(record):
         choice = chosen(question, benches)
         question = choice.question
         record = replace(record, unread=(*record.unread, *choice.left_out))

@@ -38,7 +38,7 @@ from probatum.kinds.program.sources import contract_text, read_companion
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, ProgramPolicy
 from probatum.programs.loading import read_source
 from probatum.programs.source import module_or_none
-from probatum.programs.units import units_of
+from probatum.programs.units import beyond_definitions, units_of
 from probatum.proof.account import Document
 from probatum.sandbox import Environment
 
@@ -86,12 +86,15 @@ class DemandedProgram:
         verified = [each.text("qualname") for each in Shape(artifact).items("observations")]
         about = f"the verdict is about {_named(verified)}"
         if self.function is not None:
-            if self.function not in {each.qualname for each in read.module.functions}:
+            meant = read.module.meant_by(self.function)
+            if meant not in {each.qualname for each in read.module.functions}:
                 yield f"the file defines no {self.function}"
-            elif not any(f"{self.function}.".startswith(f"{name}.") for name in verified):
+            elif not any(f"{meant}.".startswith(f"{name}.") for name in verified):
                 yield f"{about}, and not about {self.function}: verify that too"
         else:
             public = [each.qualname for each in units_of(read.module, None, None)]
+            if contract_of(artifact).optional(Shape.text, "function") is not None:
+                public += beyond_definitions(read.module)
             if missing := [name for name in public if name not in verified]:
                 yield (
                     f"{about}; the file defines also {_named(missing)}: verify the whole file, or ask the gate for"

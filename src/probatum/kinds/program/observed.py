@@ -20,7 +20,7 @@ from probatum.kinds.program.proof import contract_content, further_inputs, modul
 from probatum.kinds.program.pytest_source import is_importable, pytest_source
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.result import recommendations, result_of, specification_of
-from probatum.kinds.program.sheet import function_sheet, suggestions_json, with_suggestions
+from probatum.kinds.program.sheet import function_sheet, suggestions_json, with_not_counted, with_suggestions
 from probatum.programs.decide import Level, ProgramPolicy, decide_function, decide_program
 from probatum.programs.judging.suggestions import Suggested
 from probatum.programs.record import CheckState, FunctionRecord
@@ -43,6 +43,8 @@ class VerifiedFunction(Whole):
     record: FunctionRecord
     duration_ms: int
     suggested: Suggested | None = None
+    is_alone: bool = False
+    """Whether it is all that is judged of its file."""
 
     @property
     def name(self) -> str:
@@ -66,8 +68,10 @@ class VerifiedFunction(Whole):
 
     def sheet(self, verdict: DiagnosticResult) -> Sheet:
         """Return the counterexample, the clauses, and what the checks would notice."""
-        repeat = repeat_command(self.request, self.name)
+        # A name that no definition makes is judged with its file alone.
+        repeat = repeat_command(self.request, None if self.record.not_judged else self.name)
         sheet = function_sheet(self.request.name, verdict, self.record, repeat, recommendations(self.record))
+        sheet = with_not_counted(sheet, self.source) if self.is_alone else sheet
         return sheet if self.suggested is None else with_suggestions(sheet, self.suggested)
 
     def findings(self) -> tuple[Finding, ...]:
@@ -135,7 +139,8 @@ class VerifiedProgram(Whole):
         tested = [part.record.qualname for part in self.parts if part.decide().outcome is Outcome.TESTED]
         is_open = decision.outcome is Outcome.UNDECIDED and bool(tested)
         hint = f"See below what the others need, or ask for {self.name}::{tested[0]} alone." if is_open else ""
-        return reason_sheet(self.name, decision, verdict, repeat=repeat_command(self.request), next_step=hint)
+        sheet = reason_sheet(self.name, decision, verdict, repeat=repeat_command(self.request), next_step=hint)
+        return with_not_counted(sheet, self.source)
 
     def findings(self) -> tuple[Finding, ...]:
         """Return what was found in all functions, errors first."""

@@ -196,6 +196,8 @@ def _test_results(record: FunctionRecord) -> JsonValue:
 
 def recommendations(record: FunctionRecord) -> Sequence[str]:
     """Return what the author could do next, most useful first."""
+    if record.not_judged:
+        return [f"Write {record.qualname} as a function with 'def', or verify one function: PATH::NAME."]
     advice = []
     if any("contract" in sentence for sentence in record.unmet):
         advice.append(

@@ -14,7 +14,9 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested
+from probatum.programs.parsing.not_counted import not_counted
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, ReadingOutcome
+from probatum.programs.source import Source
 from probatum.programs.specification import StatementState
 from probatum.programs.units import CONTRACT
 
@@ -28,6 +30,7 @@ _MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
     CheckState.FAILS: Mark.FAILS,
 }
 TITLE = "Examples to add to the docstring"
+NOT_CHECKED = "What was not checked"
 MOST_NAMED = 3
 _NOTHING_MORE = "no generated input would notice more than the checks do"
 _NOT_MEASURED = "none yet: what the checks notice is measured once all of them hold, from level standard on"
@@ -175,7 +178,8 @@ def _statements(record: FunctionRecord) -> Section:
 
 
 def _not_checked(record: FunctionRecord) -> Section:
-    open_ones = (*record.unmet, *record.unexpected, *record.special_cases, *record.flaky, *record.doubtful)
+    reasons = (record.not_judged,) if record.not_judged else ()
+    open_ones = (*reasons, *record.unmet, *record.unexpected, *record.special_cases, *record.flaky, *record.doubtful)
     entries = [Entry(Mark.UNDECIDED, sentence) for sentence in open_ones]
     entries += [Entry(Mark.UNDECIDED, sentence) for sentence in record.unread]
     if record.unmeasured:
@@ -185,7 +189,17 @@ def _not_checked(record: FunctionRecord) -> Section:
     if record.generated_inputs:
         inputs = counted(record.generated_inputs, "generated input")
         entries.append(Entry(Mark.NOTE, f"the right answers to {inputs} are not known; they were only compared"))
-    return Section("What was not checked", tuple(entries))
+    return Section(NOT_CHECKED, tuple(entries))
+
+
+def with_not_counted(sheet: Sheet, source: Source) -> Sheet:
+    """Return the sheet with a line that names the text of the file that is no documentation of a function or class."""
+    line = not_counted(source.text, source.tree)
+    entries = (Entry(Mark.NOTE, line),) if line else ()
+    sections = {each.title: each.entries for each in sheet.sections}
+    sections[NOT_CHECKED] = (*sections.get(NOT_CHECKED, ()), *entries)
+    kept = tuple(Section(title, rows) for title, rows in sections.items() if rows)
+    return replace(sheet, sections=kept)
 
 
 def with_suggestions(sheet: Sheet, suggested: Suggested) -> Sheet:

@@ -22,7 +22,7 @@ from probatum.programs.demands import unmet_by
 from probatum.programs.extract import find_function
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
 from probatum.programs.judging.suggestions import suggest
-from probatum.programs.loading import load_failure, read_source
+from probatum.programs.loading import load_failure, read_source, with_shown_names
 from probatum.programs.readings.policies import counted_by
 from probatum.programs.readings.quotes import current
 from probatum.programs.readings.subset import within
@@ -79,8 +79,17 @@ def observe_program(
     if benches.first.tier is Tier.UNSAFE_NONE:
         policy = replace(policy, isolation=NO_ISOLATION)
     failure = load_failure(program, benches)
-    if failure is not None or not units:
-        return program_not_judged(request, failure or decide_program((), policy))
+    if failure is not None:
+        return program_not_judged(request, failure)
+    shown = with_shown_names(read, benches)
+    if isinstance(shown, Decision):
+        return program_not_judged(request, shown)
+    if shown is not read:
+        read = shown
+        units = units_of(read.module, request.function, request.contract, request.tests, program.module_name)
+        units = tuple(unit for unit in units if only is None or unit.qualname in only)
+    if not units:
+        return program_not_judged(request, decide_program((), policy))
     demanded = () if request.contract is None else unmet_by(request.contract, units)
     run_tests = _tests_of(request, read, policy, benches)
     # The words of a contract can be read as well as the program's own.
@@ -102,7 +111,9 @@ def observe_program(
         record = replace(record, compared=compared.inputs, questions=compared.questions)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
-        verified.append(VerifiedFunction(request, policy, python, read, unit, record, duration, suggested))
+        verified.append(
+            VerifiedFunction(request, policy, python, read, unit, record, duration, suggested, len(units) == 1)
+        )
     return VerifiedProgram(request, policy, python, read, tuple(verified))
 
 

@@ -83,10 +83,8 @@ def _sorting(site: Site, node: libcst.Call) -> Iterator[Mutation]:
         return
     keywords = {arg.keyword.value: arg for arg in node.args if arg.keyword is not None}
     if "reverse" not in keywords and not any(arg.star == "**" for arg in node.args):
-        end = site.span(node)[1] - 1
-        has_comma = bool(node.args) and isinstance(node.args[-1].comma, libcst.Comma)
-        glue = ", " if node.args and not has_comma else ""
-        yield site.fault(node, (Edit(end, end, f"{glue}reverse=True"),), "call", "sorts in descending order")
+        edits = _with_argument(site, node, "reverse=True")
+        yield site.fault(node, edits, "call", "sorts in descending order")
     if "key" in keywords:
         key = keywords["key"].value
         yield site.replacing(key, "None", "call_removed", f"sorts without the key {site.shown(key)}")
@@ -94,8 +92,21 @@ def _sorting(site: Site, node: libcst.Call) -> Iterator[Mutation]:
 
 def _counting_from_one(site: Site, node: libcst.Call) -> Iterator[Mutation]:
     if isinstance(node.func, libcst.Name) and node.func.value == "enumerate" and len(node.args) == 1:
-        at = site.span(node.args[0])[1]
-        yield site.fault(node, (Edit(at, at, ", 1"),), "boundary", "counts from 1 in enumerate")
+        yield site.fault(node, _with_argument(site, node, "1"), "boundary", "counts from 1 in enumerate")
+
+
+def _with_argument(site: Site, node: libcst.Call, text: str) -> tuple[Edit, ...]:
+    """Return the edits that give a call one more argument, the last."""
+    end = site.span(node)[1] - 1
+    if not node.args:
+        return (Edit(end, end, text),)
+    last = node.args[-1]
+    glue = "" if isinstance(last.comma, libcst.Comma) else ", "
+    if not isinstance(last.value, libcst.GeneratorExp) or last.value.lpar:
+        return (Edit(end, end, f"{glue}{text}"),)
+    # A generator needs parentheses unless it is the only argument.
+    begin, behind = site.span(last.value)
+    return Edit(begin, begin, "("), Edit(behind, behind, ")"), Edit(end, end, f"{glue}{text}")
 
 
 def _swapped_arguments(site: Site, node: libcst.Call) -> Iterator[Mutation]:

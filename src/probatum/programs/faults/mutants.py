@@ -1,7 +1,7 @@
 """Mutants: which wrong programs a set of checks should be able to tell from the one under test.
 
 `plan_mutants` chooses a fixed number of simple faults, spread evenly over lines and kinds, the same for the same text
-and seed. Refuses faults that do not compile or change nothing.
+and seed. A mutation that changes nothing is left out; one that does not compile is an error, since it would be missing.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
+from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.call_faults import CALL_RULES
 from probatum.programs.faults.expression_faults import EXPRESSION_RULES
 from probatum.programs.faults.omissions import OMISSION_RULES, WHOLE
@@ -104,8 +105,10 @@ def _take(ground: Ground, waiting: list[Mutation], used: Counter[str], texts: se
 
 def _is_new(ground: Ground, fault: Mutation, texts: set[str]) -> bool:
     text = ground.apply(fault.edits)
-    if text in texts or not ground.compiles(fault):
+    if text in texts:
         return False
+    if not ground.compiles(fault):
+        raise NotAttemptedError("program.unsupported_syntax", f"A mutant does not compile: {fault.sentence}.")
     texts.add(text)
     return True
 

@@ -17,7 +17,7 @@ from probatum.programs.parsing.signatures import Definition, arguments_of
 
 COMMENT = "comment"
 _CALLED = re.compile(r"(?<![\w.])([^\W\d]\w{0,80})\(")
-_FOR_MACHINES = re.compile(
+FOR_MACHINES = re.compile(
     r"#(?:!|[ \t]*(?:type:|noqa|pylint:|mypy:|pragma|fmt:|ruff:|isort:|coding[:=]|-\*-|vim:|nosec))"
 )
 _MOST_LINES = 400
@@ -95,7 +95,7 @@ def _comment_range(source: SourceText, line: int) -> tuple[int, int] | None:
     text = source.line(line)
     start = source.offset(line, 0)
     mark = text.find("#") if text.lstrip().startswith("#") else text.rfind("  #") + 2
-    if mark < 0 or not text.startswith("#", mark) or _FOR_MACHINES.match(text, mark):
+    if mark < 0 or not text.startswith("#", mark) or FOR_MACHINES.match(text, mark):
         return None
     begin = mark + len(text[mark:]) - len(text[mark:].lstrip("#"))
     begin += text.startswith(" ", begin)

@@ -1,21 +1,26 @@
-"""What a file shows to whoever imports it: names of its own, what it exports, callables without a definition.
+"""What a file shows to whoever imports it: the names that it defines, what it exports, names without a definition.
 
-Read from syntax alone: an ``__all__`` that is computed exports nothing here, and a callable that a call of unknown
-meaning makes is not known to be one.
+Read from syntax alone: an ``__all__`` that is computed exports nothing here, and whether what an expression gives can
+be called only running shows (`running.shown_names`).
 """
 
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from probatum.programs.parsing.expressions import called_name, names_in
 from probatum.programs.parsing.scanning import word_set
-from probatum.programs.parsing.signatures import defined_names
+from probatum.programs.parsing.signatures import bound_by, defined_names
 
 IMPORTS = (ast.Import, ast.ImportFrom)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_MAKES_CALLABLE = word_set("partial itemgetter attrgetter methodcaller cache lru_cache singledispatch")
+_DECLARES = word_set(
+    "namedtuple NamedTuple TypedDict NewType TypeVar ParamSpec TypeVarTuple Enum IntEnum StrEnum Flag IntFlag"
+)
+"""What declares a type without code: there is nothing in it to judge."""
 
 
 def in_scope(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -62,13 +67,84 @@ def exported(tree: ast.Module) -> frozenset[str]:
     return frozenset(part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
 
 
-def made_callables(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:
-    """Yield the callables that a file makes without a definition, a ``lambda`` or a ``partial``, with their names."""
+def bound_names(tree: ast.Module, definitions: Collection[str], project: Collection[str]) -> Iterator[Bound]:
+    """Yield the public names that no definition makes and that may be callable, the last binding of each.
+
+    ``definitions`` are the qualified names of what the file defines.
+    """
+    public = exported(tree)
+    found: dict[str, Bound] = {}
+    bindings: Counter[str] = Counter()
+    for node in in_scope(tree.body):
+        for each in _imported(node, public, project) if isinstance(node, IMPORTS) else _made(node, definitions):
+            if not each.name.startswith("_") or each.name in public:
+                found.pop(each.name, None)
+                found[each.name] = each
+        bindings.update(bound_by(node) or [_assigned(node)])
+    for each in found.values():
+        if each.name not in definitions:
+            # Of a name that is bound twice nobody knows which binding holds.
+            yield replace(each, leads_to="") if each.leads_to and bindings[each.name] > 1 else each
+
+
+def made_at_import(tree: ast.Module, names: Iterable[str]) -> Iterator[Bound]:
+    """Yield names that the loaded module has and that no statement of the file binds."""
+    for name in names:
+        yield Bound(name, "code that runs at import makes it", tree.body[0])
+
+
+def explained_names(tree: ast.Module) -> frozenset[str]:
+    """Return the names that imports bind, and those of declared types: there is nothing of this file in them."""
+    names: set[str] = set()
     for node in in_scope(tree.body):
         value = getattr(node, "value", None)
-        makes = isinstance(value, ast.Call) and called_name(value) in _MAKES_CALLABLE
-        if (name := _assigned(node)) and (makes or isinstance(value, ast.Lambda)):
-            yield name, node
+        if isinstance(node, IMPORTS) or (isinstance(value, ast.Call) and called_name(value) in _DECLARES):
+            names.update(defined_names([node]))
+    return frozenset(names)
+
+
+def imports_all(tree: ast.Module) -> bool:
+    """Whether the file takes in names that it does not name: ``from x import *``."""
+    imports = (node for node in in_scope(tree.body) if isinstance(node, ast.ImportFrom))
+    return any(alias.name == "*" for node in imports for alias in node.names)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What binds a name, and what that says of it; see `specification.BoundName`."""
+
+    name: str
+    reason: str
+    node: ast.stmt
+    leads_to: str = ""
+    may_be_data: bool = False
+    is_ours: bool = True
+
+
+def _imported(node: ast.stmt, public: Collection[str], project: Collection[str]) -> Iterator[Bound]:
+    """Yield the names that an import takes in for others: those in ``__all__``, and ``import x as x``."""
+    module = f"{'.' * node.level}{node.module or ''}" if isinstance(node, ast.ImportFrom) else ""
+    for alias in node.names if isinstance(node, IMPORTS) else ():
+        name = alias.asname or alias.name.partition(".")[0]
+        if name in public or (alias.asname == alias.name and not name.startswith("_")):
+            where = module or alias.name
+            yield Bound(name, f"it comes from {where}", node, may_be_data=True, is_ours=_is_of(node, project))
+
+
+def _made(node: ast.stmt, definitions: Collection[str]) -> Iterator[Bound]:
+    name, value = _assigned(node), getattr(node, "value", None)
+    while isinstance(value, ast.NamedExpr):
+        value = value.value
+    if not name or not isinstance(value, ast.expr):
+        return
+    if isinstance(value, ast.Name | ast.Attribute) and ast.unparse(value) in definitions:
+        yield Bound(name, f"it is another name of {ast.unparse(value)}", node, leads_to=ast.unparse(value))
+    elif isinstance(value, ast.Lambda):
+        yield Bound(name, "a lambda is assigned to it", node)
+    elif isinstance(value, ast.Call) and called_name(value) not in _DECLARES:
+        yield Bound(name, f"a call of {called_name(value) or 'something'} gives it", node, may_be_data=True)
+    elif isinstance(value, ast.Name | ast.Attribute | ast.Subscript | ast.IfExp | ast.BoolOp):
+        yield Bound(name, "an expression gives it", node, may_be_data=True)
 
 
 def _assigned(node: ast.stmt) -> str:

@@ -1,0 +1,118 @@
+"""The docstring that a method without one inherits from a base class of its file or of another file of the project.
+
+Found by reading: names are followed through imports, never imported. Refuses to look into installed packages, and into
+a base that is computed: what they document is not found.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from probatum.programs.parsing.documents import SourceText, docstring_of
+from probatum.programs.parsing.further_texts import FurtherText, docstring_literal
+from probatum.programs.parsing.surface import IMPORTS, in_scope
+from probatum.programs.source import UNPARSABLE, decoded, parsed
+
+_DEEPEST = 20
+"""How many imports are followed from one name, and how many bases lie above one another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """One file: its syntax, its text, and the package that its relative imports count from."""
+
+    tree: ast.Module
+    source: SourceText
+    package: str
+    label: str
+    """The source that its documentation is reported under."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heritage:
+    """The files of a project, read when a name leads there."""
+
+    siblings: Mapping[str, bytes] = field(default_factory=dict)
+    """By dotted name; a package is named ``pkg.__init__``."""
+    _read: dict[str, Scope | None] = field(default_factory=dict)
+
+    def inherited(self, scope: Scope, owner: ast.ClassDef, method: str) -> FurtherText | None:
+        """Return the docstring that a method of a class inherits, None where none is found."""
+        for where, base in self._above(scope, owner, {id(owner)}, 0):
+            for node in in_scope(base.body):
+                if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.name != method:
+                    continue
+                if (literal := docstring_literal(node)) is not None:
+                    return FurtherText(docstring_of(where.source, literal, str(literal.value)), where.label)
+        return None
+
+    def _above(
+        self, scope: Scope, owner: ast.ClassDef, seen: set[int], depth: int
+    ) -> Iterator[tuple[Scope, ast.ClassDef]]:
+        for expression in owner.bases if depth < _DEEPEST else ():
+            found = self._class_of(scope, expression)
+            if found is not None and id(found[1]) not in seen:
+                seen.add(id(found[1]))
+                yield found
+                yield from self._above(*found, seen, depth + 1)
+
+    def _class_of(self, scope: Scope, expression: ast.expr) -> tuple[Scope, ast.ClassDef] | None:
+        if isinstance(expression, ast.Subscript):
+            expression = expression.value
+        match expression:
+            case ast.Name(id=name):
+                return self._named(scope, name, 0)
+            case ast.Attribute(value=module, attr=name):
+                where = self._module(scope, ast.unparse(module))
+                return None if where is None else self._named(where, name, 0)
+        return None
+
+    def _named(self, scope: Scope, name: str, depth: int) -> tuple[Scope, ast.ClassDef] | None:
+        for node in in_scope(scope.tree.body):
+            if isinstance(node, ast.ClassDef) and node.name == name:
+                return scope, node
+            if isinstance(node, ast.ImportFrom) and depth < _DEEPEST:
+                taken = [each.name for each in node.names if (each.asname or each.name) in {name, "*"}]
+                where = self._scope(_absolute(scope, node)) if taken else None
+                found = None if where is None else self._named(where, name if taken[0] == "*" else taken[0], depth + 1)
+                if found is not None:
+                    return found
+        return None
+
+    def _module(self, scope: Scope, name: str) -> Scope | None:
+        """Return the file that a name in another file means as a module."""
+        first, _, rest = name.partition(".")
+        for node in in_scope(scope.tree.body):
+            for alias in node.names if isinstance(node, IMPORTS) else ():
+                if (alias.asname or alias.name.partition(".")[0]) != first:
+                    continue
+                dotted = alias.name if alias.asname else first
+                if isinstance(node, ast.ImportFrom):
+                    dotted = f"{_absolute(scope, node)}.{alias.name}"
+                return self._scope(f"{dotted}.{rest}" if rest else dotted)
+        return None
+
+    def _scope(self, dotted: str) -> Scope | None:
+        if dotted not in self._read:
+            self._read[dotted] = self._parsed(dotted)
+        return self._read[dotted]
+
+    def _parsed(self, dotted: str) -> Scope | None:
+        package = f"{dotted}.__init__" in self.siblings
+        content = self.siblings.get(f"{dotted}.__init__" if package else dotted)
+        if content is None:
+            return None
+        try:
+            text = decoded(content)[1]
+            tree = parsed(text)
+        except (*UNPARSABLE, LookupError):
+            return None
+        return Scope(tree, SourceText(text), dotted if package else dotted.rpartition(".")[0], dotted)
+
+
+def _absolute(scope: Scope, node: ast.ImportFrom) -> str:
+    steps = scope.package.split(".") if scope.package else []
+    kept = steps[: len(steps) - node.level + 1] if node.level else []
+    return ".".join([*kept, *([node.module] if node.module else [])])
