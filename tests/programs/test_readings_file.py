@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from probatum.core.limits import MAX_READINGS_BYTES
-from probatum.programs.readings.notebook import read_notebook, write_notebook
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
+from probatum.readings.notebook import read_notebook, write_notebook
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from tests.programs.recorded import records
 
 HELPERS = 'import re\n\ndef parts(line):\n    """The parts of a "line"."""\n    return re.split(r"\\s+", line)\n'

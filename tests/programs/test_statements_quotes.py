@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probatum.programs.specification import Span, Statement, StatementKind
-from probatum.programs.statements.quotes import Quote, covered, quoted_from
+from probatum.readings.coverage import Quote, covered, quoted_from
 
 _TEXTS = (
     ("s1", "Sum the items, but not the odd ones; then stop.", ""),

@@ -16,9 +16,9 @@ from itertools import pairwise
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.work_limit import with_work_limit
 from probatum.programs.parsing.expressions import free_names, names_in
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import FunctionSpec, Parameter
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.sandbox import Program
 
 RESULT = "result"

@@ -20,7 +20,7 @@ from probatum.core.limits import (
     MAX_READINGS_BYTES,
 )
 from probatum.core.shape import Shape
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 
 _RECORD: Final = ("function", "statements")
 _RECORD_MAY: Final = ("id", "reader", "helpers", "reference", "inputs", "signature")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from probatum.core.errors import UsageError, nearest
-from probatum.programs.readings.values import Reading, ReadingRecord, Standing
+from probatum.readings.values import Reading, ReadingRecord, Standing
 
 ACCEPTED, PROPOSED, NONE = "accepted", "proposed", "none"
 POLICIES = (ACCEPTED, "consensus:2", PROPOSED, NONE)

@@ -17,8 +17,8 @@ from typing import Final
 from probatum.core.canonical import JsonValue
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.shape import Shape, shown
-from probatum.programs.readings.recorded import json_of, reading_records
-from probatum.programs.readings.values import ReadingRecord
+from probatum.readings.recorded import json_of, reading_records
+from probatum.readings.values import ReadingRecord
 
 ENDING: Final = ".readings.toml"
 _READINGS: Final = "readings"

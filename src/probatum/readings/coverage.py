@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from probatum.programs.parsing.scanning import word_set
-from probatum.programs.specification import Span, Statement
+from probatum.readers.vocabulary import words_of
+from probatum.readings.documented import Passage, Stretch
 
-CONNECTING = word_set("and or but if when the a an that then also so thus therefore hence both while moreover")
+CONNECTING = words_of("and or but if when the a an that then also so thus therefore hence both while moreover")
 """Words that may be left over of a statement which quotes cover."""
 _WORD = re.compile(r"\w+")
 _SIGNS = re.compile(r"(?:^|(?<=\s))(?:[-*+•](?=\s)|\*\*[A-Z][a-z]+:?\*\*:?(?=\s))")
@@ -34,7 +34,7 @@ class Quote:
     text: str
     reader: str = ""
     """Quotes of one reader are in the order in which they were read."""
-    place: Span | None = None
+    place: Stretch | None = None
     """Where it stands, if that is known."""
 
 
@@ -50,7 +50,7 @@ class Coverage:
     """The quotes that stand in no statement, nor elsewhere in what is documented."""
 
 
-def covered(statements: Sequence[Statement], quotes: Iterable[Quote], elsewhere: str = "") -> Coverage:
+def covered(statements: Sequence[Passage], quotes: Iterable[Quote], elsewhere: str = "") -> Coverage:
     """Return what quotes cover; ``elsewhere`` is text that may be quoted and is no statement, such as the signature."""
     text = _Joined(statements)
     touched: dict[str, tuple[str, ...]] = {}
@@ -58,7 +58,7 @@ def covered(statements: Sequence[Statement], quotes: Iterable[Quote], elsewhere:
     missing = []
     cursors: dict[str, int] = {}
     other = "".join(elsewhere.split())
-    same: dict[tuple[str, str, str], list[Statement]] = {}
+    same: dict[tuple[str, str, str], list[Passage]] = {}
     for each in statements:
         same.setdefault((each.text, each.about, each.owner), []).append(each)
     for quote in quotes:
@@ -77,7 +77,7 @@ def covered(statements: Sequence[Statement], quotes: Iterable[Quote], elsewhere:
     return Coverage(touched, left_over, tuple(missing))
 
 
-def quoted_from(statements: Sequence[Statement], quote: str) -> tuple[Statement, ...]:
+def quoted_from(statements: Sequence[Passage], quote: str) -> tuple[Passage, ...]:
     """Return the statements that a quote lies in, in order; none where it stands nowhere."""
     touched = covered(statements, [Quote("", quote)]).touched
     return tuple(each for each in statements if each.id in touched)
@@ -99,7 +99,7 @@ def _rest(text: str, mask: bytearray) -> tuple[str, ...]:
 class _Joined:
     """All statements as one text without white space, and where its characters come from."""
 
-    def __init__(self, statements: Sequence[Statement]) -> None:
+    def __init__(self, statements: Sequence[Passage]) -> None:
         self._statements = statements
         self._origin = [
             (index, at) for index, each in enumerate(statements) for at, sign in enumerate(each.text) if sign != " "
@@ -124,7 +124,7 @@ class _Joined:
                 return found, found + len(rest)
         return None
 
-    def _at(self, words: str, begin: int, place: Span | None, about: frozenset[str] = frozenset()) -> int:
+    def _at(self, words: str, begin: int, place: Stretch | None, about: frozenset[str] = frozenset()) -> int:
         while (begin := self._text.find(words, begin)) >= 0:
             statement = self._statements[self._origin[begin][0]]
             is_there = place is None or _overlap(place, statement.span)
@@ -152,6 +152,6 @@ class _Joined:
         return found
 
 
-def _overlap(first: Span, second: Span) -> bool:
+def _overlap(first: Stretch, second: Stretch) -> bool:
     begin = max((first.line, first.column), (second.line, second.column))
     return begin < min((first.end_line, first.end_column), (second.end_line, second.end_column))
