@@ -9,7 +9,7 @@ import pytest
 from probatum.programs.extract import extract_module
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.statements.documented import documented, of_function, signature_of
-from probatum.readings.documented import Documented
+from probatum.readings.documented import Documentation
 from probatum.readings.lapses import lapses, noted, places
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 
@@ -27,7 +27,7 @@ def _functions(text: str) -> tuple[FunctionSpec, ...]:
     return extract_module(text).functions
 
 
-def _documented(text: str) -> Documented | None:
+def _documented(text: str) -> Documentation | None:
     return documented(of_function("net", _functions(text)))
 
 

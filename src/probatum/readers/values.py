@@ -17,7 +17,16 @@ from probatum.readers.passages import negated_spans, quoted_spans
 from probatum.readers.quantities import read_quantities
 from probatum.readers.versions import read_versions, whole_version
 
-__all__ = ["KINDS", "Conventions", "ReadValue", "negated_spans", "quoted_spans", "read_values", "whole_value"]
+__all__ = [
+    "KINDS",
+    "Conventions",
+    "ReadValue",
+    "every_value",
+    "negated_spans",
+    "quoted_spans",
+    "read_values",
+    "whole_value",
+]
 
 _TRUTHS: Final = {"true": True, "false": False, "yes": True, "no": False}
 _LONGEST_WHOLE: Final = 1_000
@@ -33,6 +42,18 @@ def read_values(text: str, kind: str, conventions: Conventions = PLAIN) -> tuple
     _require_kind(kind)
     require_length(text, "text")
     return tuple(_values(text, kind, conventions, ""))
+
+
+def every_value(text: str, conventions: Conventions = PLAIN) -> tuple[ReadValue, ...]:
+    """Return the values of all kinds but booleans, in order; none is inside another, quotations apart.
+
+    Raises BudgetError where the text is too long.
+    """
+    require_length(text, "text")
+    found = tuple(read_moments(text, conventions))
+    for more in (read_lengths(text), read_quantities(text, conventions, ""), read_versions(text)):
+        found = tuple(sorted((*found, *_outside(more, found)), key=_start))
+    return tuple(sorted((*found, *_values(text, "quotation", conventions, "")), key=_start))
 
 
 def whole_value(text: str, kind: str, conventions: Conventions = PLAIN) -> ReadValue | None:

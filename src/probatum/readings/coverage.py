@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from probatum.readers.vocabulary import words_of
-from probatum.readings.documented import Passage, Stretch
+from probatum.readings.documented import Quotable, Stretch
 
 CONNECTING = words_of("and or but if when the a an that then also so thus therefore hence both while moreover")
 """Words that may be left over of a statement which quotes cover."""
@@ -50,7 +50,7 @@ class Coverage:
     """The quotes that stand in no statement, nor elsewhere in what is documented."""
 
 
-def covered(statements: Sequence[Passage], quotes: Iterable[Quote], elsewhere: str = "") -> Coverage:
+def covered(statements: Sequence[Quotable], quotes: Iterable[Quote], elsewhere: str = "") -> Coverage:
     """Return what quotes cover; ``elsewhere`` is text that may be quoted and is no statement, such as the signature."""
     text = _Joined(statements)
     touched: dict[str, tuple[str, ...]] = {}
@@ -58,7 +58,7 @@ def covered(statements: Sequence[Passage], quotes: Iterable[Quote], elsewhere: s
     missing = []
     cursors: dict[str, int] = {}
     other = "".join(elsewhere.split())
-    same: dict[tuple[str, str, str], list[Passage]] = {}
+    same: dict[tuple[str, str, str], list[Quotable]] = {}
     for each in statements:
         same.setdefault((each.text, each.about, each.owner), []).append(each)
     for quote in quotes:
@@ -77,7 +77,7 @@ def covered(statements: Sequence[Passage], quotes: Iterable[Quote], elsewhere: s
     return Coverage(touched, left_over, tuple(missing))
 
 
-def quoted_from(statements: Sequence[Passage], quote: str) -> tuple[Passage, ...]:
+def quoted_from(statements: Sequence[Quotable], quote: str) -> tuple[Quotable, ...]:
     """Return the statements that a quote lies in, in order; none where it stands nowhere."""
     touched = covered(statements, [Quote("", quote)]).touched
     return tuple(each for each in statements if each.id in touched)
@@ -99,7 +99,7 @@ def _rest(text: str, mask: bytearray) -> tuple[str, ...]:
 class _Joined:
     """All statements as one text without white space, and where its characters come from."""
 
-    def __init__(self, statements: Sequence[Passage]) -> None:
+    def __init__(self, statements: Sequence[Quotable]) -> None:
         self._statements = statements
         self._origin = [
             (index, at) for index, each in enumerate(statements) for at, sign in enumerate(each.text) if sign != " "

@@ -23,7 +23,7 @@ class Stretch(Protocol):
     def end_column(self) -> int: ...
 
 
-class Passage(Protocol):
+class Quotable(Protocol):
     """One statement that can be quoted."""
 
     @property
@@ -44,11 +44,11 @@ class Passage(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Documented:
+class Documentation:
     """One documented thing, with its members if it has any."""
 
     name: str
-    passages: tuple[Passage, ...]
+    passages: tuple[Quotable, ...]
     elsewhere: str
     """Text that may be quoted and is no statement, such as the signature."""
     signature: str
@@ -66,5 +66,5 @@ class Documents:
     """All that is documented in one place."""
 
     names: tuple[str, ...]
-    about: Callable[[str], Documented | None]
+    about: Callable[[str], Documentation | None]
     """Returns the thing of a name, None where there is no such thing."""

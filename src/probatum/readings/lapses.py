@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from probatum.core.digest import digest_of
 from probatum.readings.coverage import Quote, covered
-from probatum.readings.documented import Documented, Documents, Passage
+from probatum.readings.documented import Documentation, Documents, Quotable
 from probatum.readings.values import Reading, ReadingRecord, Standing
 
 
@@ -38,7 +38,7 @@ def collapsed(text: str) -> str:
     return " ".join(text.split())
 
 
-def places(quotes: Sequence[str], documented: Documented | None) -> tuple[tuple[Passage, ...] | None, ...]:
+def places(quotes: Sequence[str], documented: Documentation | None) -> tuple[tuple[Quotable, ...] | None, ...]:
     """Return for each quote the statements that it lies in; None where it is nowhere.
 
     Words that are documented and no statement, such as a type or a signature, lie in none.
@@ -48,14 +48,14 @@ def places(quotes: Sequence[str], documented: Documented | None) -> tuple[tuple[
     # Each is looked for by itself, so that what was noted does not depend on the others.
     quoted = [Quote(str(index), text, reader=str(index)) for index, text in enumerate(quotes)]
     found = covered(documented.passages, quoted, documented.elsewhere)
-    lying: dict[str, tuple[Passage, ...]] = {}
+    lying: dict[str, tuple[Quotable, ...]] = {}
     for passage in documented.passages:
         for id_ in dict.fromkeys(found.touched.get(passage.id, ())):
             lying[id_] = (*lying.get(id_, ()), passage)
     return tuple(None if each.id in found.missing else lying.get(each.id, ()) for each in quoted)
 
 
-def noted(record: ReadingRecord, documented: Documented) -> ReadingRecord:
+def noted(record: ReadingRecord, documented: Documentation) -> ReadingRecord:
     """Return a record with the digests of what its readings quote from and of the signature, as they are now."""
     lying = places([each.statement for each in record.readings], documented)
     pairs = zip(record.readings, lying, strict=True)
@@ -63,7 +63,7 @@ def noted(record: ReadingRecord, documented: Documented) -> ReadingRecord:
     return replace(record, readings=readings, signature=documented.digest)
 
 
-def lapses(record: ReadingRecord, documented: Documented | None) -> tuple[Lapse, ...]:
+def lapses(record: ReadingRecord, documented: Documentation | None) -> tuple[Lapse, ...]:
     """Return the readings of a record that lapsed, each with its reason; rejected ones cannot.
 
     ``documented`` is what the record is about, as it is now. What nobody noted is not compared.
@@ -102,7 +102,7 @@ def current(
     return tuple(record for record in found if record.readings), tuple(gone)
 
 
-def _digest(reading: Reading, quoted: Sequence[Passage]) -> str:
+def _digest(reading: Reading, quoted: Sequence[Quotable]) -> str:
     # Words that are no statement, such as a type, are compared by themselves.
     # What stands twice, as in a contract that repeats the docstring, is the same statement.
     text = "\n".join(dict.fromkeys(collapsed(each.text) for each in quoted)) or collapsed(reading.statement)

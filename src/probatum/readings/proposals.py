@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import nearest
-from probatum.readings.documented import Documented, Documents
+from probatum.readings.documented import Documentation, Documents
 from probatum.readings.lapses import lapses, noted, places
 from probatum.readings.rules import SubsetError
 from probatum.readings.subset import (
@@ -151,7 +151,7 @@ def _without(record: ReadingRecord, ids: set[str]) -> ReadingRecord:
     return replace(record, readings=tuple(each for each in record.readings if record.id_of(each) not in ids))
 
 
-def _supported(proposal: ReadingRecord, documented: Documented) -> tuple[ReadingRecord, list[Refused]]:
+def _supported(proposal: ReadingRecord, documented: Documentation) -> tuple[ReadingRecord, list[Refused]]:
     """Return a record with the reference and the inputs that are in the subset, and what was left out."""
     try:
         around = Around(documented.parameters, require_helpers(proposal.helpers))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from probatum.core.digest import digest_of
 from probatum.programs.source import expression_of
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter
-from probatum.readings.documented import Documented, Documents
+from probatum.readings.documented import Documentation, Documents
 
 _STARS = {"var_positional": "*", "var_keyword": "**"}
 
@@ -25,7 +25,7 @@ def documents_of(module: ModuleSpec, functions: Sequence[FunctionSpec] | None = 
     return Documents(tuple(each.qualname for each in found), lambda name: documented(of_function(name, found), usable))
 
 
-def documented(whole: Sequence[FunctionSpec], usable: frozenset[str] = frozenset()) -> Documented | None:
+def documented(whole: Sequence[FunctionSpec], usable: frozenset[str] = frozenset()) -> Documentation | None:
     """Return what can be quoted of a function, or of a class and its methods; None for nothing.
 
     The statements of a class hold those of its methods.
@@ -34,7 +34,7 @@ def documented(whole: Sequence[FunctionSpec], usable: frozenset[str] = frozenset
         return None
     signatures = [signature_of(each) for each in whole]
     texts = (text for each, signature in zip(whole, signatures, strict=True) for text in _texts(each, signature))
-    return Documented(
+    return Documentation(
         whole[0].qualname,
         whole[0].statements,
         "\n".join(texts),

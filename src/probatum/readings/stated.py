@@ -1,0 +1,114 @@
+"""The values that a text states, of all kinds at once, and whether two of them are the same.
+
+What readers cannot read for sure, such as 03/04/2026 or 12 in brackets, is kept as digits and compared as written: no
+digit of a text is left out. Numbers in words are words. Refuses to convert: 5 km and 5000 m are not the same here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from probatum.readers.values import every_value
+
+NEAR: Final = 80
+"""Characters around a stretch that decide how its values are read."""
+DIGITS: Final = "digits"
+_NUMERIC: Final = r"\d²³¹¼-¾⁰-₉⅐-↋①-⓿❶-➓"
+_PART: Final = f"[A-Za-z{_NUMERIC}]"
+_TOKEN: Final = re.compile(
+    rf"(?<!{_PART})(?:(?<![\w)\]])[-−+])?[$€£¥]?[A-Za-z]*+[{_NUMERIC}]{_PART}*+(?:[.,:/'’^+\-–−]{_PART}++)*+[%‰°]?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class StatedValue:
+    """A value that a text states; ``kind`` is one of `readers.values.KINDS`, or ``digits``."""
+
+    text: str
+    """As it is written, with its unit."""
+    start: int
+    end: int
+    kind: str
+    value: int | float | str | bool
+    unit: str = ""
+    high: int | float | str | None = None
+    """The upper end of a range."""
+
+
+def stated_values(text: str, start: int = 0, end: int | None = None) -> tuple[StatedValue, ...]:
+    """Return the values between two places of a text, in order; a quotation may hold others.
+
+    They are read in their surroundings: "12" is a version in "v12.0.1". Offsets are those of the whole text. Raises
+    BudgetError where more is asked for than readers read.
+    """
+    stop = len(text) if end is None else end
+    first = max(0, start - NEAR)
+    found = _values(text[first : stop + NEAR], first)
+    return tuple(each for each in found if start <= each.start and each.end <= stop)
+
+
+def values_across(text: str, place: int) -> str:
+    """Return the value that a place in a text is within, as it is written; empty where there is none."""
+    first = max(0, place - NEAR)
+    window = text[first : place + NEAR]
+    whole = [each for each in _values(window, first) if each.kind != "quotation"]
+    tokens = (
+        StatedValue(each[0], first + each.start(), first + each.end(), DIGITS, each[0]) for each in _tokens(window)
+    )
+    return next((each.text for each in (*whole, *tokens) if each.start < place < each.end), "")
+
+
+def same_value(one: StatedValue, other: StatedValue) -> bool:
+    """Tell whether two values are equal, units and the ends of ranges too; digits are equal as they are written.
+
+    A year is the same as a date that is in it.
+    """
+    if DIGITS in {one.kind, other.kind}:
+        return one.text == other.text
+    if one.kind == "number" and other.kind == "timestamp":
+        return one.text == str(other.value)[:4]
+    return (one.kind, one.value, one.unit, one.high) == (other.kind, other.value, other.unit, other.high)
+
+
+def nearest_value(wanted: StatedValue, given: Sequence[StatedValue]) -> StatedValue | None:
+    """Return the value of the same kind that is nearest, None where there is none."""
+    alike = (each for each in given if each.kind == wanted.kind)
+    return min(alike, key=lambda each: (each.unit != wanted.unit, _distance(each, wanted)), default=None)
+
+
+def _distance(one: StatedValue, other: StatedValue) -> float:
+    if isinstance(one.value, int | float) and isinstance(other.value, int | float):
+        return abs(float(one.value) - float(other.value))
+    return 0.0
+
+
+def _values(text: str, first: int) -> tuple[StatedValue, ...]:
+    read = every_value(text)
+    taken = sorted((each.start, each.end) for each in read if each.kind != "quotation")
+    found = [
+        StatedValue(text[each.start : each.end], each.start, each.end, each.kind, each.value, each.unit, each.high)
+        for each in read
+    ]
+    found += [StatedValue(each[0], each.start(), each.end(), DIGITS, each[0]) for each in _unread(text, taken)]
+    moved = (
+        StatedValue(each.text, each.start + first, each.end + first, each.kind, each.value, each.unit, each.high)
+        for each in found
+    )
+    return tuple(sorted(moved, key=lambda each: (each.start, -each.end)))
+
+
+def _unread(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
+    """Yield the digits that share no character with what was read."""
+    index = 0
+    for token in _tokens(text):
+        while index < len(taken) and taken[index][1] <= token.start():
+            index += 1
+        if index == len(taken) or taken[index][0] >= token.end():
+            yield token
+
+
+def _tokens(text: str) -> Iterator[re.Match[str]]:
+    return _TOKEN.finditer(text)
