@@ -44,6 +44,7 @@ class CitedWords:
     end: int
     before: str
     after: str
+    values: tuple[StatedValue, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +76,14 @@ class ClaimTrials:
             return ClaimRefusal(
                 "hidden_characters", "It holds invisible signs beside a digit, or signs that reorder it."
             )
-        places = self._output.places(claim.passage)
+        places = self._output.places(claim.passage, occurrence + 1)
         if not places:
             departs = shown(self._output.departure(claim.passage))
             return ClaimRefusal("passage_not_in_output", f"The output does not say this; it departs at {departs}.")
         place = places[occurrence] if occurrence < len(places) else places[0]
         if place.cuts:
             return ClaimRefusal("passage_cuts_value", f"The passage cuts {shown(place.cuts)}.", (place.cuts,))
-        values = stated_values(self._output.text, place.start, place.end)
+        values = place.values
         if not values and not _is_long_enough(claim.passage):
             return ClaimRefusal("passage_too_short", "The passage is a single letter or sign.")
         if claim.check == "narrative":
@@ -98,7 +99,7 @@ class ClaimTrials:
         cited = self._cited(claim, source) if source is not None else None
         if isinstance(cited, ClaimRefusal):
             return cited
-        given = stated_values(source.text, cited.start, cited.end) if source is not None and cited is not None else ()
+        given = cited.values if cited is not None else ()
         if claim.engine:
             return self._formal(claim, place, values, cited, given)
         compared, missing = _compared(values, given, claim.quote)
@@ -115,9 +116,9 @@ class ClaimTrials:
         place = places[0]
         if place.cuts:
             return ClaimRefusal("quote_cuts_value", f"The quote cuts {shown(place.cuts)}.", (place.cuts,))
-        if not _is_long_enough(claim.quote) and not stated_values(source.text, place.start, place.end):
+        if not _is_long_enough(claim.quote) and not place.values:
             return ClaimRefusal("quote_too_short", "The quote is a single letter or sign.")
-        return CitedWords(source.id, place.start, place.end, *text.around(place))
+        return CitedWords(source.id, place.start, place.end, *text.around(place), place.values)
 
     def _formal(
         self,

@@ -38,27 +38,27 @@ class StatedValue:
     """The upper end of a range."""
 
 
-def stated_values(text: str, start: int = 0, end: int | None = None) -> tuple[StatedValue, ...]:
-    """Return the values between two places of a text, in order; a quotation may hold others.
+def stated_values(text: str) -> tuple[StatedValue, ...]:
+    """Return the values of a text, in order; a quotation may hold others.
 
-    They are read in their surroundings: "12" is a version in "v12.0.1". Offsets are those of the whole text. Raises
-    BudgetError where more is asked for than readers read.
+    Raises BudgetError where the text is longer than readers read.
     """
-    stop = len(text) if end is None else end
+    return _values(text, 0)
+
+
+def values_between(text: str, start: int, end: int) -> tuple[tuple[StatedValue, ...], str]:
+    """Return the values between two places of a text, and the text of one that either place is within, if there is one.
+
+    They are read in their surroundings: "12" is a part of a version in "v12.0.1". Offsets are those of the whole text.
+    Raises BudgetError where more is asked for than readers read.
+    """
     first = max(0, start - NEAR)
-    found = _values(text[first : stop + NEAR], first)
-    return tuple(each for each in found if start <= each.start and each.end <= stop)
-
-
-def values_across(text: str, place: int) -> str:
-    """Return the value that a place in a text is within, as it is written; empty where there is none."""
-    first = max(0, place - NEAR)
-    window = text[first : place + NEAR]
-    whole = [each for each in _values(window, first) if each.kind != "quotation"]
-    tokens = (
-        StatedValue(each[0], first + each.start(), first + each.end(), DIGITS, each[0]) for each in _tokens(window)
-    )
-    return next((each.text for each in (*whole, *tokens) if each.start < place < each.end), "")
+    window = text[first : end + NEAR]
+    found = _values(window, first)
+    spans = [(each.start, each.end) for each in found if each.kind != "quotation"]
+    spans += [(first + each.start(), first + each.end()) for each in _TOKEN.finditer(window)]
+    cut = next((text[a:b] for a, b in spans if a < start < b or a < end < b), "")
+    return tuple(each for each in found if start <= each.start and each.end <= end), cut
 
 
 def same_value(one: StatedValue, other: StatedValue) -> bool:
@@ -103,12 +103,8 @@ def _values(text: str, first: int) -> tuple[StatedValue, ...]:
 def _unread(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
     """Yield the digits that share no character with what was read."""
     index = 0
-    for token in _tokens(text):
+    for token in _TOKEN.finditer(text):
         while index < len(taken) and taken[index][1] <= token.start():
             index += 1
         if index == len(taken) or taken[index][0] >= token.end():
             yield token
-
-
-def _tokens(text: str) -> Iterator[re.Match[str]]:
-    return _TOKEN.finditer(text)

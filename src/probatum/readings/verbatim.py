@@ -15,13 +15,13 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
-from probatum.readings.stated import NEAR, values_across
+from probatum.readings.stated import NEAR, StatedValue, values_between
 
 _BLACK: Final = re.compile(r"\S+")
-_MOST_LOOKED_AT: Final = 24
-"""Places of one quote whose surroundings are read for values."""
-_WORK: Final = 4
-"""How often a text may be gone over for one quote; words that come again and again within longer ones are given up."""
+_MOST_CUT: Final = 24
+"""Places at which a quote cuts a value before it is given up."""
+_STEPS, _STEP, _PASSES = 100_000, 64, 4
+"""How often words are looked for that come again and again within longer ones, before they are given up."""
 _SHOWN: Final = 3
 _AFTER_WORDS: Final = ".,;:!?)]}\u3002\uff0c\u3001 "
 _REORDERING: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
@@ -31,10 +31,11 @@ _AT_DIGIT: Final = re.compile(rf"(?<=\d){_INVISIBLE}|{_INVISIBLE}(?=\d)")
 
 @dataclass(frozen=True, slots=True)
 class QuotePlace:
-    """Where words are: offsets in the text."""
+    """Where words are: offsets in the text, and the values that the text states there."""
 
     start: int
     end: int
+    values: tuple[StatedValue, ...] = ()
     cuts: str = ""
     """The value that a quote of these words would cut; empty where it cuts none."""
 
@@ -49,15 +50,15 @@ class SearchedText:
         self._starts = array("q", accumulate((len(each) + 1 for each in words[:-1]), initial=0))
         self._origins = array("q", (each.start() for each in _BLACK.finditer(text)))
 
-    def places(self, quote: str) -> list[QuotePlace]:
-        """Return the places of a quote, in order; where each of them cuts a value, the first of these."""
-        found: list[QuotePlace] = []
+    def places(self, quote: str, most: int = 1) -> list[QuotePlace]:
+        """Return the first places of a quote, so many at most; where each of them cuts a value, the first of these."""
+        whole, cut = list[QuotePlace](), list[QuotePlace]()
         for start, end in self._whole_words(" ".join(quote.split())):
-            across = values_across(self.text, start) or values_across(self.text, end)
-            found.append(QuotePlace(start, end, across))
-            if len(found) >= _MOST_LOOKED_AT:
+            place = QuotePlace(start, end, *values_between(self.text, start, end))
+            (cut if place.cuts else whole).append(place)
+            if len(whole) == most or len(cut) == _MOST_CUT:
                 break
-        return [each for each in found if not each.cuts] or found[:1]
+        return whole or cut[:1]
 
     def departure(self, quote: str) -> str:
         """Return the first word of a quote with which it departs from the text, and the words before it."""
@@ -79,13 +80,13 @@ class SearchedText:
 
     def _whole_words(self, wanted: str) -> Iterator[tuple[int, int]]:
         at = self._single.find(wanted) if wanted else -1
-        work = _WORK * len(self._single)
+        work = _STEPS * _STEP + _PASSES * len(self._single)
         while at >= 0 and work >= 0:
             end = at + len(wanted)
             if not (_is_within_word(self._single, at) or _is_within_word(self._single, end)):
                 yield self._origin(at), self._origin(end - 1) + 1
             at, before = self._single.find(wanted, at + 1), at
-            work -= at - before + len(wanted)
+            work -= _STEP + at - before + len(wanted)
 
     def _origin(self, at: int) -> int:
         index = bisect_right(self._starts, at) - 1
