@@ -72,7 +72,7 @@ REFUSED = {
     ),
     "other code": (replace(RECORD, readings=(replace(GOOD, clause="open(result)"),)), "the clause uses 'open'"),
     "helpers": (replace(RECORD, helpers="import os"), "the helper code imports 'os'"),
-    "an input": (replace(RECORD, inputs=("1",)), "the input is no tuple"),
+    "an input": (replace(RECORD, inputs=("1",)), "the input is not a tuple"),
     "a reference": (replace(RECORD, reference="def wanted(): pass"), "the reference defines no function"),
 }
 

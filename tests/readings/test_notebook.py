@@ -62,7 +62,7 @@ def test_a_thousand_readings() -> None:
 
 def test_a_clause_that_was_changed_is_no_longer_the_one_that_was_accepted() -> None:
     text = write_notebook([RECORD]).replace("result >= 0", "result >= -1")
-    with pytest.raises(ValueError, match=r"readings\[0\]\.statements\[0\]: its text is no longer that of 'r"):
+    with pytest.raises(ValueError, match=r"readings\[0\]\.statements\[0\]: its text is not that of 'r"):
         read_notebook(text.encode())
 
 

@@ -174,8 +174,8 @@ def test_inputs_that_are_allowed(source: str) -> None:
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("1", "no tuple of arguments"),
-        ("[1]", "no tuple of arguments"),
+        ("1", "not a tuple of arguments"),
+        ("[1]", "not a tuple of arguments"),
         ("(__import__('os').getcwd(),)", "imports 'os'"),
         ("(__import__('o' + 's'),)", "whose name is computed"),
         ("([__import__][0]('os'),)", "'__import__' as a value"),

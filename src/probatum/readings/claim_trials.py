@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from probatum.core.canonical import JsonValue
-from probatum.core.errors import ProbatumError, UsageError, nearest
+from probatum.core.errors import BudgetError, ProbatumError, nearest
 from probatum.core.shape import shown
 from probatum.readings.claims import ClaimReading
 from probatum.readings.formal import ClaimProof, Prove, numbers_of, unbroken, used
@@ -156,7 +156,7 @@ class ClaimTrials:
         try:
             proof = self._prove(claim.engine, claim.statement)
         except ProbatumError as error:
-            code = "claim_not_read" if isinstance(error, UsageError) else "claim_undecided"
+            code = "claim_undecided" if isinstance(error, BudgetError) else "claim_not_read"
             return ClaimRefusal(code, f"{error.sentence} {error.hint}".strip())
         if proof.outcome == "proved":
             return proof

@@ -78,7 +78,7 @@ class ClaimReading:
 
 @dataclass(frozen=True, slots=True)
 class ClaimRecord:
-    """Everything that one reader says of one output."""
+    """Everything that one reader says about one output."""
 
     reader: str
     """The model, agent or person."""

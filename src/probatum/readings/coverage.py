@@ -1,8 +1,8 @@
 """Which statements a quote lies in, and what no quote covers.
 
-A quote is verbatim up to white space; it may begin with the name of its entry. Where the same words stand in several
+A quote is verbatim up to white space; it may begin with the name of its entry. Where the same words are in several
 places, quotes are taken in order: each is looked for from where the one before it was found. Refuses to let a quote
-end within a word, and to count one that stands nowhere. A statement that stands twice, as where a contract repeats the
+end within a word, and to count one that is nowhere. A statement that is there twice, as where a contract repeats the
 docstring, is covered twice.
 """
 
@@ -19,7 +19,7 @@ CONNECTING = words_of("and or but if when the a an that then also so thus theref
 """Words that may be left over of a statement which quotes cover."""
 _WORD = re.compile(r"\w+")
 _SIGNS = re.compile(r"(?:^|(?<=\s))(?:[-*+•](?=\s)|\*\*[A-Z][a-z]+:?\*\*:?(?=\s))")
-"""What stands before an item of a list, or begins a paragraph in place of a heading."""
+"""What is before an item of a list, or begins a paragraph in place of a heading."""
 _HEAD = re.compile(
     r"(?:(?:[:@]\w+|returns?|yields?|raises?|result)\b[ \t]*)?(?P<about>[^:]{0,80}?)(?:\([^()]*\)| : [^:]*)?:\s+",
     re.IGNORECASE,
@@ -35,7 +35,7 @@ class Quote:
     reader: str = ""
     """Quotes of one reader are in the order in which they were read."""
     place: Stretch | None = None
-    """Where it stands, if that is known."""
+    """Where it is, if that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +47,11 @@ class Coverage:
     left_over: Mapping[str, tuple[str, ...]]
     """By statement that a quote touches: the words that none covers, connecting words apart."""
     missing: tuple[str, ...]
-    """The quotes that stand in no statement, nor elsewhere in what is documented."""
+    """The quotes that are in no statement, nor elsewhere in what is documented."""
 
 
 def covered(statements: Sequence[Quotable], quotes: Iterable[Quote], elsewhere: str = "") -> Coverage:
-    """Return what quotes cover; ``elsewhere`` is text that may be quoted and is no statement, such as the signature."""
+    """Return what quotes cover; ``elsewhere`` may be quoted and is not a statement, such as a signature."""
     text = _Joined(statements)
     touched: dict[str, tuple[str, ...]] = {}
     masks = {each.id: bytearray(len(each.text)) for each in statements}
@@ -78,7 +78,7 @@ def covered(statements: Sequence[Quotable], quotes: Iterable[Quote], elsewhere: 
 
 
 def quoted_from(statements: Sequence[Quotable], quote: str) -> tuple[Quotable, ...]:
-    """Return the statements that a quote lies in, in order; none where it stands nowhere."""
+    """Return the statements that a quote lies in, in order; none where it is nowhere."""
     touched = covered(statements, [Quote("", quote)]).touched
     return tuple(each for each in statements if each.id in touched)
 
@@ -107,7 +107,7 @@ class _Joined:
         self._text = "".join(statements[index].text[at] for index, at in self._origin)
 
     def find(self, quote: Quote, cursor: int) -> tuple[int, int] | None:
-        """Return where a quote stands, at the cursor or behind it if it does, else anywhere."""
+        """Return where a quote is, at the cursor or behind it if it does, else anywhere."""
         plain = _SIGNS.sub(" ", quote.text)
         for text in (quote.text, plain) if plain.split() else ():
             words = "".join(text.split())

@@ -50,7 +50,7 @@ class Documentation:
     name: str
     passages: tuple[Quotable, ...]
     elsewhere: str
-    """Text that may be quoted and is no statement, such as the signature."""
+    """Text that may be quoted and is not a statement, such as the signature."""
     signature: str
     """As a caller sees it; those of the members follow."""
     digest: str

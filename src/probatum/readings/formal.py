@@ -35,7 +35,7 @@ class ClaimProof:
 
 
 Prove = Callable[[str, str], ClaimProof]
-"""Decides a statement of an engine; raises UsageError where there is no such engine or the statement cannot be read."""
+"""Decides a statement of an engine; raises a ProbatumError where there is no such engine or it cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from probatum.readings.claim_trials import CitedWords, ClaimRefusal, ClaimTrials
 from probatum.readings.claims import ClaimReading, ClaimRecord, json_of_claim
 from probatum.readings.formal import Prove
 from probatum.readings.paths import CitableSource
-from probatum.readings.policies import ACCEPTED, NONE, readers_needed, require_policy
+from probatum.readings.policies import ACCEPTED, readers_needed, require_policy, standings_of
 from probatum.readings.values import Standing
 from probatum.readings.verbatim import uncovered
 
@@ -112,10 +112,12 @@ def grounding(
     """Try every reading that nobody rejected, and return what is grounded and what is open.
 
     Readings of one reader that quote the same words are of the places where these are, in order. Raises UsageError for
-    a policy that is none.
+    an unknown policy.
     """
     require_policy(policy)
     trials = ClaimTrials(output, sources, prove)
+    # What needs the agreement of others is counted below.
+    alone = standings_of(ACCEPTED if readers_needed(policy) else policy)
     passed, refused = list[GroundedClaim](), list[RefusedClaim]()
     for record in records:
         seen: dict[tuple[str, ...], int] = {}
@@ -128,7 +130,7 @@ def grounding(
             if isinstance(outcome, ClaimRefusal):
                 refused.append(RefusedClaim(claim, record.reader, outcome))
             else:
-                counts = _counts_alone(claim, policy)
+                counts = claim.standing in alone
                 passed.append(GroundedClaim(claim, record.reader.strip(), counts, outcome))
     grounded = _with_agreement(passed, readers_needed(policy)) if readers_needed(policy) else tuple(passed)
     return Grounding(policy, grounded, tuple(refused), tuple(open_passages(output, grounded)))
@@ -141,12 +143,6 @@ def open_passages(output: str, grounded: Sequence[GroundedClaim]) -> Iterator[Op
         while waiting and waiting[0][1] <= start:
             waiting.pop(0)
         yield OpenPassage(start, end, output[start:end], bool(waiting) and waiting[0][0] < end)
-
-
-def _counts_alone(claim: ClaimReading, policy: str) -> bool:
-    if policy == NONE or claim.standing is Standing.REJECTED:
-        return False
-    return claim.standing is Standing.ACCEPTED or (policy != ACCEPTED and not readers_needed(policy))
 
 
 def _with_agreement(passed: Sequence[GroundedClaim], needed: int) -> tuple[GroundedClaim, ...]:

@@ -24,12 +24,12 @@ class Lapse:
     then: str
     """The words that it quotes."""
     now: str
-    """The statement that stands there now, or the nearest; empty where there is none."""
+    """The statement that is there now, or the nearest; empty where there is none."""
     function: str = ""
 
     @property
     def sentence(self) -> str:
-        """What a person is told of it."""
+        """It in one sentence."""
         return f"the reading {self.id} of {self.then!r} has lapsed: {self.reason}; now: {self.now or '(nothing)'}"
 
 
@@ -41,7 +41,7 @@ def collapsed(text: str) -> str:
 def places(quotes: Sequence[str], documented: Documentation | None) -> tuple[tuple[Quotable, ...] | None, ...]:
     """Return for each quote the statements that it lies in; None where it is nowhere.
 
-    Words that are documented and no statement, such as a type or a signature, lie in none.
+    Words that are documented and not a statement, such as a type or a signature, lie in none.
     """
     if documented is None:
         return (None,) * len(quotes)
@@ -103,8 +103,8 @@ def current(
 
 
 def _digest(reading: Reading, quoted: Sequence[Quotable]) -> str:
-    # Words that are no statement, such as a type, are compared by themselves.
-    # What stands twice, as in a contract that repeats the docstring, is the same statement.
+    # Words that are not a statement, such as a type, are compared by themselves.
+    # What is there twice, as in a contract that repeats the docstring, is the same statement.
     text = "\n".join(dict.fromkeys(collapsed(each.text) for each in quoted)) or collapsed(reading.statement)
     return digest_of(text.encode("utf-8", "surrogatepass"))
 

@@ -92,11 +92,11 @@ def added(
             left.append(Refused(proposal.function, reading.statement, "it was not put into code"))
         else:
             fitting.append(replace(reading, standing=Standing.PROPOSED, by="", on=""))
-    told = noted(replace(proposal, readings=tuple(dict.fromkeys(fitting))), documented)
+    proposed = noted(replace(proposal, readings=tuple(dict.fromkeys(fitting))), documented)
     old = {each.id for record in records for each in lapses(record, documents.about(record.function))}
     known = {record.id_of(each) for record in records for each in record.readings} - old
-    repeated = tuple(told.id_of(each) for each in told.readings if told.id_of(each) in known)
-    fresh = replace(told, readings=tuple(each for each in told.readings if told.id_of(each) not in known))
+    repeated = tuple(proposed.id_of(each) for each in proposed.readings if proposed.id_of(each) in known)
+    fresh = replace(proposed, readings=tuple(each for each in proposed.readings if proposed.id_of(each) not in known))
     if test is not None and fresh.readings:
         outcome = list(zip(fresh.readings, test(fresh), strict=True))
         refused += [Refused(fresh.function, each.statement, reason) for each, reason in outcome if reason]
@@ -123,7 +123,7 @@ def judged(
 ) -> tuple[ReadingRecord, ...]:
     """Return the records with the chosen readings accepted or rejected by somebody.
 
-    What is accepted is noted as it stands in the documentation now; a lapsed reading so counts again. Raises ValueError
+    What is accepted is noted as it is in the documentation now; a lapsed reading so counts again. Raises ValueError
     for an id that no reading has, and for an acceptance of words that are not there any more.
     """
     known = {record.id_of(each) for record in records for each in record.readings}
@@ -136,11 +136,11 @@ def judged(
         plain, renewed = list[Reading](), list[Reading]()
         for reading in record.readings:
             id_ = record.id_of(reading)
-            told = replace(reading, standing=standing, by=by, on=on) if id_ in chosen else reading
+            changed = replace(reading, standing=standing, by=by, on=on) if id_ in chosen else reading
             is_renewed = id_ in chosen and id_ in old and standing is Standing.ACCEPTED
             if is_renewed and places([reading.statement], documented) == (None,):
                 raise ValueError(f"the reading {id_} cannot be accepted: {old[id_].reason}")
-            (renewed if is_renewed else plain).append(told)
+            (renewed if is_renewed else plain).append(changed)
         found = gathered(found, replace(record, readings=tuple(plain)))
         if renewed and documented is not None:
             found = gathered(found, noted(replace(record, readings=tuple(renewed)), documented))

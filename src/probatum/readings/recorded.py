@@ -110,13 +110,13 @@ def _reading_of(row: Shape) -> Reading:
 
 
 def _json_of_reading(reading: Reading) -> JsonValue:
-    told: dict[str, JsonValue] = {"text": reading.statement, "kind": reading.kind.value}
+    row: dict[str, JsonValue] = {"text": reading.statement, "kind": reading.kind.value}
     if reading.exception:
-        told["exception"] = reading.exception
-    told |= {"clause": reading.clause, "confidence": reading.confidence}
+        row["exception"] = reading.exception
+    row |= {"clause": reading.clause, "confidence": reading.confidence}
     if reading.digest:
-        told["digest"] = reading.digest
-    return told | acceptance_json(reading.standing, reading.by, reading.on)
+        row["digest"] = reading.digest
+    return row | acceptance_json(reading.standing, reading.by, reading.on)
 
 
 def acceptance_of(row: Shape) -> tuple[Standing, str, str]:

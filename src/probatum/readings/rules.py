@@ -166,7 +166,7 @@ def _require_kept(tree: ast.AST, nodes: list[ast.AST], rules: Rules) -> None:
 
 
 def _outermost(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of statements that stand in no function, class or comprehension of them."""
+    """Yield the nodes of statements that are in no function, class or comprehension of them."""
     waiting = list(tree.body) if isinstance(tree, ast.Module) else []
     while waiting:
         node = waiting.pop()

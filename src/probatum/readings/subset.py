@@ -84,7 +84,7 @@ def require_input(source: str, around: Around) -> None:
     """Raise SubsetError where an input is not an expression in the subset that can give a tuple of arguments."""
     tree = expression(source, "the input")
     if not isinstance(tree, ast.Tuple | ast.BinOp | ast.Call | ast.Name):
-        refuse("the input is no tuple of arguments, expected one such as (1, 'a') or (1,)")
+        refuse("the input is not a tuple of arguments, expected one such as (1, 'a') or (1,)")
     names = {*words.BUILTINS, *around.helpers}
     rules = Rules("the input", words.EXPRESSIONS, names, words.SESSION_MODULES, around.helpers, may_import_within=True)
     require(tree, rules)

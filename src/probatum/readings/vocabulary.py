@@ -50,7 +50,7 @@ SESSION_BUILTINS: Final = BUILTINS | words_of(
     "aiter anext classmethod delattr hash id property setattr staticmethod super vars"
 )
 REACHING: Final = words_of("delattr getattr hasattr setattr")
-"""Built-ins that take the name of an attribute, which then has to stand there."""
+"""Built-ins that take the name of an attribute, which then has to be written out."""
 
 MODULES: Final = words_of(
     "ast base64 binascii bisect calendar cmath collections collections.abc copy dataclasses datetime decimal difflib"
