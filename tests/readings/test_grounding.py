@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from probatum.core.errors import UsageError
-from probatum.readings.claims import claim_records
+from probatum.readings.claims import ClaimReading, ClaimRecord, claim_records
 from probatum.readings.grounding import grounding
 from probatum.readings.paths import CitableSource
 from probatum.readings.verbatim import uncovered
@@ -96,6 +97,35 @@ def test_readings_that_are_refused_close_nothing() -> None:
         "detail": "doc does not say this; it departs at 'opened in 1933'.",
         "values": [],
     }
+
+
+@pytest.mark.parametrize(
+    ("output", "claims", "is_whole"),
+    [
+        ("", [], False),
+        ("---", [], False),
+        ("It is blue.", [{"passage": "It is blue.", "narrative": True}], False),
+        ("It opened in 1932.", [OPENED], True),
+        (OUTPUT, [OPENED], False),
+        (OUTPUT, [OPENED, {"passage": "It is blue.", "narrative": True}], True),
+    ],
+)
+def test_an_output_is_whole_where_something_is_established(
+    output: str, claims: list[dict[str, object]], is_whole: bool
+) -> None:
+    assert grounded_by(output, SOURCE, *claims).is_whole is is_whole
+
+
+@given(st.lists(st.sampled_from([*OUTPUT.split(), OUTPUT, "in 1932.", "1933", ""]), min_size=2, max_size=6))
+def test_what_a_policy_does_not_count_changes_nothing(words: list[str]) -> None:
+    accepted: dict[str, object] = {**OPENED, "accepted": BY_ADA}
+    drawn = [ClaimReading(passage=each, source="doc", quote=other) for each, other in pairwise(words)]
+    records = claim_records({"reader": "a", "claims": [accepted]})
+    sources = [CitableSource("doc", SOURCE)]
+    alone = grounding(OUTPUT, sources, records, prove)
+    beside = grounding(OUTPUT, sources, (*records, ClaimRecord("b", tuple(drawn))), prove)
+    assert [(each.start, each.end) for each in alone.open] == [(each.start, each.end) for each in beside.open]
+    assert alone.grounded == tuple(each for each in beside.grounded if each.counts)
 
 
 @given(st.text(alphabet="ab1 .\n-", max_size=40), st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40))))

@@ -92,6 +92,11 @@ class Grounding:
     refused: tuple[RefusedClaim, ...]
     open: tuple[OpenPassage, ...]
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every word is spoken for, and some of them rest on something: narrative alone establishes nothing."""
+        return not self.open and any(each.counts and not _is_narrative(each) for each in self.grounded)
+
     def document(self) -> dict[str, JsonValue]:
         """Return it as JSON, for an artifact or an answer."""
         return {
