@@ -104,6 +104,7 @@ def test_readings_that_are_refused_close_nothing() -> None:
     [
         ("", [], False),
         ("---", [], False),
+        ("It opened in 1932. ❌", [OPENED], False),
         ("It is blue.", [{"passage": "It is blue.", "narrative": True}], False),
         ("It opened in 1932.", [OPENED], True),
         (OUTPUT, [OPENED], False),

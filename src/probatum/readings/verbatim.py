@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from probatum.readings.markup import says_something
 from probatum.readings.stated import NEAR, StatedValue, values_between
 
 _BLACK: Final = re.compile(r"\S+")
@@ -99,12 +100,12 @@ def hides_something(words: str) -> bool:
 
 
 def uncovered(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Yield the stretches of lines that no span covers, trimmed, where they hold a letter or a digit."""
+    """Yield the stretches of lines that no span covers, trimmed, where they say something."""
     at = 0
     for start, end in (*sorted(spans), (len(text), len(text))):
         for line in re.finditer(r"[^\r\n]+", text[at:start]) if at < start else ():
             words = line[0].strip().lstrip(_AFTER_WORDS)
-            if any(map(str.isalnum, words)):
+            if says_something(words):
                 begin = at + line.start() + line[0].rindex(words)
                 yield begin, begin + len(words)
         at = max(at, end)
