@@ -1,4 +1,4 @@
-"""What is markup in documentation and in outputs: white space, punctuation and the signs that formats draw lists and tables with.
+"""What is markup in texts: white space, punctuation and the signs that formats draw lists and tables with.
 
 No letter, digit or sign of any language is.
 """

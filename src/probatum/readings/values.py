@@ -54,6 +54,13 @@ class Reading:
     digest: str = ""
     """Of the statements that it quotes from, as they were when it was added; empty where nobody noted it."""
 
+    @property
+    def check(self) -> str:
+        """How it is tried: ``python``, ``session``, or ``narrative`` where it is not."""
+        if self.kind is ReadingKind.NARRATIVE:
+            return "narrative"
+        return "session" if self.kind is ReadingKind.SESSION else "python"
+
 
 @dataclass(frozen=True, slots=True)
 class ReadingRecord:

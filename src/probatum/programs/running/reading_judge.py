@@ -213,7 +213,7 @@ def _judge_of(record: ReadingRecord, parameters: tuple[Parameter, ...]) -> Readi
     clauses = [
         JudgedClause(record.id_of(each), each, ast.unparse(part), _needs(each.kind, part, names))
         for each in record.readings
-        if each.clause and each.kind not in {ReadingKind.SESSION, ReadingKind.NARRATIVE}
+        if each.clause and each.check == "python"
         for part in _parts(each)
     ]
     borders = tuple(dict.fromkeys(_borders(clauses, {each.name for each in parameters})))[:MOST_BORDERS]
