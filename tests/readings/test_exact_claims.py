@@ -21,7 +21,7 @@ CASES = {
     "a sum": ("12 and 30 make 42", "math", "12 + 30 = 42", "", ""),
     "a false sum": ("12 and 30 make 43", "math", "12 + 30 = 43", "", "claim_refuted"),
     "a percentage": ("20 % of 50 is 10", "math", "20/100 * 50 = 10", "", ""),
-    "a tautology": ("20 % of 50", "math", "20 + 50 = 50 + 20", "", "claim_says_nothing"),
+    "a tautology": ("20 of 50", "math", "20 + 50 = 50 + 20", "", "claim_says_nothing"),
     "no engine": ("12 and 30 make 42", "maths", "12 + 30 = 42", "", "claim_not_read"),
     "no statement": ("12 and 30 make 42", "math", "12 and 30 make 42", "", "claim_not_read"),
     "a conversion": ("It is 5 km long.", "units", "5 km = 5000 m", "5000 m of road", ""),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final
 
 from probatum.core.canonical import JsonValue
@@ -16,7 +17,7 @@ from probatum.core.shape import shown
 from probatum.readings.claims import ClaimReading
 from probatum.readings.formal import ClaimProof, Prove, numbers_of, unbroken, used
 from probatum.readings.paths import CitableSource, NoSuchPathError, value_at, words_of_path
-from probatum.readings.stated import StatedValue, nearest_value, same_value, stated_values
+from probatum.readings.stated import StatedValue, nearest_value, same_value, stated_values, written_numbers
 from probatum.readings.verbatim import QuotePlace, SearchedText, hides_something
 
 _SHORTEST: Final = 2
@@ -129,16 +130,16 @@ class ClaimTrials:
         given: Sequence[StatedValue],
     ) -> TriedClaim | ClaimRefusal:
         statement, numbers = claim.statement, numbers_of(claim.statement)
-        uses = {each: used(each, statement, numbers) for each in values}
+        uses = {each: used(each, statement, numbers, (*values, *given)) for each in values}
         quoted, missing = _compared([each for each in values if uses[each] is None], given, claim.quote)
         if missing:
             return _missing(missing, given)
-        if not any(each is not None for each in uses.values()) and not SearchedText(claim.passage).places(statement):
+        if not any(each is not None for each in uses.values()) and not SearchedText(claim.passage).says(statement):
             return ClaimRefusal(
                 "values_missing", "The statement uses no value of the passage, and is not a part of it."
             )
         own = {number for found in uses.values() for number in found or ()}
-        further = {number for each in given for number in used(each, statement, numbers) or ()}
+        further = {number for each in given for number in used(each, statement, numbers, (*values, *given)) or ()}
         added = tuple(dict.fromkeys(statement[each.start : each.end] for each in numbers if each not in own))
         loose = [statement[each.start : each.end] for each in numbers if each not in own | further]
         if loose and len(values) == 1:
@@ -180,7 +181,7 @@ def _at_path(
     if not _is_same_json(claim.value, found):
         return ClaimRefusal("value_differs", f"The reading says {shown(claim.value)}, the source {shown(found)}.")
     pairs = [(each.text, _written(found)) for each in values if _equals(each, found)]
-    is_text = isinstance(found, str) and bool(SearchedText(claim.passage).places(found))
+    is_text = isinstance(found, str) and SearchedText(claim.passage).says(found)
     if not pairs and not is_text and not (found is None or isinstance(found, bool)):
         texts = tuple(each.text for each in values)
         return ClaimRefusal("value_not_in_passage", f"The passage does not state {shown(found)}.", texts)
@@ -207,6 +208,8 @@ def _is_amount(stated: StatedValue, found: object) -> bool:
         return False
     if stated.kind == "percentage" and isinstance(found, int | float) and isinstance(stated.value, int | float):
         return found in {stated.value, stated.value / 100}
+    if stated.kind == "duration" and isinstance(found, int | float):
+        return written_numbers(stated) == (Decimal(str(found)),)
     return stated.text == str(found) if isinstance(stated.value, str) else stated.value == found
 
 
@@ -229,7 +232,7 @@ def _compared(
     text = SearchedText(words)
     for each in values:
         same = next((other.text for other in given if same_value(each, other)), None)
-        if same is None and each.kind == "quotation" and text.places(str(each.value)):
+        if same is None and each.kind == "quotation" and text.says(str(each.value)):
             same = str(each.value)
         if same is None:
             missing.append(each)

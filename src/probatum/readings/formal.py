@@ -13,11 +13,10 @@ from decimal import Decimal
 from typing import Final
 
 from probatum.core.canonical import JsonValue
-from probatum.readings.stated import StatedValue
+from probatum.readings.stated import StatedValue, measure_of, written_numbers
 from probatum.readings.verbatim import SearchedText
 
 _NUMBER: Final = re.compile(r"(?<![\w.])(?:\d[\d_]*(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?(?![\w.]*\d)")
-_WRITTEN: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _BEFORE_SIGN: Final = re.compile(r"[\w)\]]\s*$")
 _LONGEST: Final = 40
 _MOST_ALTERED: Final = 12
@@ -59,22 +58,39 @@ def numbers_of(statement: str) -> tuple[StatementNumber, ...]:
     return tuple(found)
 
 
-def used(value: StatedValue, statement: str, numbers: Sequence[StatementNumber]) -> tuple[StatementNumber, ...] | None:
-    """Return the numbers by which a statement uses a value, none where it writes the value as text.
+def used(
+    value: StatedValue, statement: str, numbers: Sequence[StatementNumber], beside: Sequence[StatedValue]
+) -> tuple[StatementNumber, ...] | None:
+    """Return the numbers by which a statement uses a value, none where it uses its text; None where it does not use it.
 
-    None where it does not use it. A percentage may be written as a fraction of one, and a value with a scale or a unit
-    as it is in the passage.
+    The statement may write the value with its unit, or without one where all values ``beside`` it, itself among them,
+    have the same; a percentage as a fraction, or as n/100.
     """
-    known = [each.value for each in numbers]
-    written = tuple(Decimal(each.replace(",", "")) for each in _WRITTEN.findall(value.text))
-    ways: list[tuple[Decimal, ...]] = [(amount,) for amount in _amounts(value)]
-    if not _is_negative(value):
-        ways += [written] if written else []
-    for way in ways:
-        if all(each in known for each in way):
+    known = {each.value for each in numbers}
+    for way in _ways(value, statement, beside):
+        if known.issuperset(way):
             return tuple(each for each in numbers if each.value in way)
-    texts = (value.text, str(value.value))
-    return () if any(SearchedText(statement).places(each) for each in texts) else None
+    return None
+
+
+def _ways(value: StatedValue, statement: str, beside: Sequence[StatedValue]) -> Iterator[tuple[Decimal, ...]]:
+    text = SearchedText(statement)
+    written = written_numbers(value)
+    amount = value.value if isinstance(value.value, int | float) else None
+    units = {each.unit for each in beside if each.unit not in {"", "%"}}
+    if amount is not None and value.unit == "%":
+        yield (Decimal(str(amount)) / 100,)
+        if f"{amount}/100" in re.findall(r"[\d.]+/100(?!\d)", "".join(statement.split())):
+            yield (Decimal(str(amount)),)
+    elif amount is not None and (not value.unit or len(units) == 1):
+        yield (Decimal(str(amount)),)
+    if written and not (amount is not None and amount < 0) and len(set(map(measure_of, beside))) == 1:
+        yield written
+    if text.says(value.text):
+        yield written
+        yield ()
+    elif amount is None and text.says(str(value.value)):
+        yield ()
 
 
 def unbroken(
@@ -96,15 +112,3 @@ def _altered(statement: str, numbers: Sequence[StatementNumber]) -> Iterator[str
             written = f"({other:f})" if other < 0 else f"{other:f}"
             text = text[: each.start] + written + text[each.end :]
         yield text
-
-
-def _amounts(value: StatedValue) -> Iterator[Decimal]:
-    if isinstance(value.value, int | float) and not isinstance(value.value, bool):
-        amount = Decimal(str(value.value))
-        yield amount
-        if value.kind == "percentage":
-            yield amount / 100
-
-
-def _is_negative(value: StatedValue) -> bool:
-    return isinstance(value.value, int | float) and value.value < 0

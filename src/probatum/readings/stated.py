@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Final
 
 from probatum.readers.values import every_value
@@ -16,6 +17,7 @@ from probatum.readers.values import every_value
 NEAR: Final = 80
 """Characters around a stretch that decide how its values are read."""
 DIGITS: Final = "digits"
+_WRITTEN: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _NUMERIC: Final = r"\d²³¹¼-¾⁰-₉⅐-↋①-⓿❶-➓"
 _PART: Final = f"[A-Za-z{_NUMERIC}]"
 _TOKEN: Final = re.compile(
@@ -71,6 +73,16 @@ def same_value(one: StatedValue, other: StatedValue) -> bool:
     if one.kind == "number" and other.kind == "timestamp":
         return one.text == str(other.value)[:4]
     return (one.kind, one.value, one.unit, one.high) == (other.kind, other.value, other.unit, other.high)
+
+
+def written_numbers(value: StatedValue) -> tuple[Decimal, ...]:
+    """Return the numbers that a value is written with, without sign, scale and unit."""
+    return tuple(Decimal(each.replace(",", "")) for each in _WRITTEN.findall(value.text))
+
+
+def measure_of(value: StatedValue) -> str:
+    """Return the scale and the unit of a value, as they are written."""
+    return " ".join(_WRITTEN.sub("", value.text).split())
 
 
 def nearest_value(wanted: StatedValue, given: Sequence[StatedValue]) -> StatedValue | None:

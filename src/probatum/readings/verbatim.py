@@ -61,6 +61,11 @@ class SearchedText:
                 break
         return whole or cut[:1]
 
+    def says(self, quote: str) -> bool:
+        """Tell whether a quote is there, whole values and all."""
+        found = self.places(quote)
+        return bool(found) and not found[0].cuts
+
     def departure(self, quote: str) -> str:
         """Return the first word of a quote with which it departs from the text, and the words before it."""
         words = quote.split()
