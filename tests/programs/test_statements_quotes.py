@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probatum.programs.specification import Span, Statement, StatementKind
-from probatum.readings.coverage import Quote, covered, quoted_from
+from probatum.readings.coverage import Quote, covered
 
 _TEXTS = (
     ("s1", "Sum the items, but not the odd ones; then stop.", ""),
@@ -85,7 +85,6 @@ def test_a_place_tells_the_same_words_apart() -> None:
 def test_words_that_stand_nowhere(text: str) -> None:
     found = covered(STATEMENTS, [Quote("q", text)])
     assert (found.touched, found.missing) == ({}, ("q",))
-    assert quoted_from(STATEMENTS, text) == ()
 
 
 def test_the_signature_may_be_quoted() -> None:
@@ -93,7 +92,7 @@ def test_the_signature_may_be_quoted() -> None:
 
 
 def test_statements_that_a_quote_lies_in() -> None:
-    assert [each.id for each in quoted_from(STATEMENTS, "then stop. The count.")] == ["s1", "s2"]
+    assert [*covered(STATEMENTS, [Quote("q", "then stop. The count.")]).touched] == ["s1", "s2"]
 
 
 _WORDS = st.lists(st.sampled_from(["sum", "of", "`n`", "and", "the", "x.", "10,", "if"]), min_size=1, max_size=8)

@@ -13,11 +13,11 @@ TABLE = CitableTable(
     ("region", "year", "units"),
     (("North", "2023", "1,200"), ("North", "2024", "1,300"), ("South", "2024", "900")),
 )
-DATA: JsonValue = {
-    "sales": [
-        {"region": "North", "units": 1200, "share": 0.2, "state": "closed", "code": "12", "days": 3, "audited": True}
-    ]
+SALE: JsonValue = {
+    **{"region": "North", "units": 1200, "share": 0.2, "state": "closed"},
+    **{"code": "12", "days": 3, "audited": True},
 }
+DATA: JsonValue = {"sales": [SALE]}
 
 
 def prove(engine: str, statement: str) -> ClaimProof:

@@ -77,12 +77,6 @@ def covered(statements: Sequence[Quotable], quotes: Iterable[Quote], elsewhere: 
     return Coverage(touched, left_over, tuple(missing))
 
 
-def quoted_from(statements: Sequence[Quotable], quote: str) -> tuple[Quotable, ...]:
-    """Return the statements that a quote lies in, in order; none where it is nowhere."""
-    touched = covered(statements, [Quote("", quote)]).touched
-    return tuple(each for each in statements if each.id in touched)
-
-
 def _rest(text: str, mask: bytearray) -> tuple[str, ...]:
     found = []
     begin = 0
