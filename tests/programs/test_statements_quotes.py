@@ -112,7 +112,7 @@ def test_whatever_is_quoted_is_found_and_covers_no_other_word(parts: list[list[s
     quote = "\n ".join(words[begin : data.draw(st.integers(begin + 1, len(words)))])
     found = covered(statements, [Quote("q", quote)])
     assert found.missing == ()
-    assert quoted_from(statements, chosen.text)
+    assert covered(statements, [Quote("q", chosen.text)]).touched
     touched = [each for each in statements if each.id in found.touched]
     # The same words may also stand where one statement ends and the next begins.
     assert "".join(quote.split()) in "".join(each.text for each in touched).replace(" ", "")

@@ -113,7 +113,8 @@ class ClaimTrials:
         places = text.places(claim.quote)
         if not places:
             departs = shown(text.departure(claim.quote))
-            return ClaimRefusal("quote_not_in_source", f"{claim.source} does not say this; it departs at {departs}.")
+            detail = f"The source {shown(claim.source)} does not say this; it departs at {departs}."
+            return ClaimRefusal("quote_not_in_source", detail)
         place = places[0]
         if place.cuts:
             return ClaimRefusal("quote_cuts_value", f"The quote cuts {shown(place.cuts)}.", (place.cuts,))
