@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from probatum.programs.readings.notebook import write_notebook
+from probatum.readings.notebook import write_notebook
 from tests.cli.command import Commands
 from tests.programs.readers import BAD, GOOD, GUARD, INPUTS, NET, REMARKED_NET, WRONG_NET, accepted, record
 

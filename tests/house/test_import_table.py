@@ -15,7 +15,7 @@ from tests.house.sources import Module, imports_of, package_modules
 
 _LEVEL_0 = {"core"}
 _LEVEL_1 = {"verification", "proof", "sandbox", "advisors", "client", "readers", "workers"}
-_LEVEL_2 = {"exact", "remote"}
+_LEVEL_2 = {"exact", "remote", "readings"}
 _LEVEL_3 = {"contracts", "audit", "programs"}
 _LEVEL_4 = {"judge"}
 _BELOW_KINDS = _LEVEL_0 | _LEVEL_1 | _LEVEL_2 | _LEVEL_3 | _LEVEL_4
@@ -28,11 +28,12 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "exact": {"core", "readers"},
     "contracts": {"core", "readers", "verification", "exact", "workers"},
     "audit": {"core", "readers", "verification", "exact"},
-    "programs": {"core", "readers", "verification", "exact", "sandbox"},
+    "readings": {"core", "readers"},
+    "programs": {"core", "readers", "readings", "verification", "exact", "sandbox"},
     "remote": {"core", "verification"},
     "report": {"core"},
     "testing": {"core", "verification", "proof", "sandbox"},
-    "judge": {"core", "readers", "verification", "exact", "contracts", "audit", "programs"},
+    "judge": {"core", "readers", "readings", "verification", "exact", "contracts", "audit", "programs"},
     "kinds": _BELOW_KINDS,
     "app": {"core", "verification", "proof", "sandbox", "workers"},
     "bench": {"core", "app"},
@@ -68,7 +69,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
 """By third-party package: the only packages of ours that may import it."""
 
 PROGRAMS_IN_ORDER = (
-    *("parsing", "requirements", "examples", "statements", "readings"),
+    *("parsing", "requirements", "examples", "statements"),
     *("faults", "inputs", "running", "judging"),
 )
 """The folders of ``programs``: each may import the ones before it, and the modules that all of them speak in."""

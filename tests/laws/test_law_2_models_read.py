@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probatum.core.decision import Outcome
-from probatum.programs.readings.values import Reading, ReadingKind
 from probatum.proof.stores import MemoryStore
+from probatum.readings.values import Reading, ReadingKind
 from tests.programs.readers import GOOD, GUARD, NET, WRONG_NET, accepted, asked, record
 from tests.services import Service
 

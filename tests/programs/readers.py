@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from probatum.kinds.program.request import ProgramRequest
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 
 NET = b'''def net_price(gross: float, rate: float) -> float:
     """Return the price without tax.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as some
 
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 
 _TEXT = some.text(some.characters(exclude_categories=["Cs"]), max_size=30)
 _WORDS = _TEXT.filter(bool)

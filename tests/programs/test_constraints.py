@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from probatum.programs.extract import extract_contract, extract_module
 from probatum.programs.parsing.documents import plain_document
-from probatum.programs.parsing.literals import parse_expression
 from probatum.programs.requirements.written_conditions import Scope, python_condition
+from probatum.readings.syntax import parse_expression
 from tests.programs.parsing import read
 
 TYPED = "def f(n: int, k: int, xs: list[int]):"

@@ -7,13 +7,21 @@ from dataclasses import replace
 import pytest
 
 from probatum.programs.extract import extract_module
-from probatum.programs.readings.proposals import added, judged
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
+from probatum.programs.statements.documented import documents_of
+from probatum.readings.documented import Documents
+from probatum.readings.proposals import added, judged
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 
 NET = '''def net(price: int) -> int:
     """Return the price without tax. It is never negative."""
 '''
-MODULE = extract_module(NET)
+
+
+def _documents(text: str) -> Documents:
+    return documents_of(extract_module(text))
+
+
+MODULE = _documents(NET)
 GOOD = Reading("It is never negative.", ReadingKind.RESULT, "result >= 0", confidence=0.9)
 RECORD = ReadingRecord("net", (GOOD,), "model-1", inputs=("(1,)",))
 ON = "2026-01-31"
@@ -49,7 +57,7 @@ def test_a_rejected_reading_is_not_added_again() -> None:
 def test_a_lapsed_reading_gives_way_to_a_new_proposal() -> None:
     first = added((), RECORD, MODULE)
     accepted = judged(first.records, set(first.ids), Standing.ACCEPTED, "Ada", ON, MODULE)
-    changed = extract_module(NET.replace("-> int", "-> float"))
+    changed = _documents(NET.replace("-> int", "-> float"))
     again = added(accepted, RECORD, changed)
     assert again.ids == first.ids
     assert _ids(again.records, Standing.PROPOSED) == list(first.ids)
@@ -64,7 +72,7 @@ REFUSED = {
     ),
     "other code": (replace(RECORD, readings=(replace(GOOD, clause="open(result)"),)), "the clause uses 'open'"),
     "helpers": (replace(RECORD, helpers="import os"), "the helper code imports 'os'"),
-    "an input": (replace(RECORD, inputs=("1",)), "the input is no tuple"),
+    "an input": (replace(RECORD, inputs=("1",)), "the input is not a tuple"),
     "a reference": (replace(RECORD, reference="def wanted(): pass"), "the reference defines no function"),
 }
 
@@ -104,7 +112,7 @@ def test_an_acceptance_bears_a_name_and_a_date() -> None:
 
 def test_a_lapsed_reading_that_is_accepted_counts_again() -> None:
     first = added((), RECORD, MODULE)
-    changed = extract_module(NET.replace("-> int", "-> float"))
+    changed = _documents(NET.replace("-> int", "-> float"))
     [record] = judged(first.records, set(first.ids), Standing.ACCEPTED, "Ada", ON, changed)
     assert record.signature != first.records[0].signature
 
@@ -123,4 +131,4 @@ def test_a_lapsed_reading_that_is_accepted_counts_again() -> None:
 def test_what_cannot_be_accepted(ids: set[str], text: str, said: str) -> None:
     first = added((), RECORD, MODULE)
     with pytest.raises(ValueError, match=said):
-        judged(first.records, ids or set(first.ids), Standing.ACCEPTED, "Ada", ON, extract_module(text))
+        judged(first.records, ids or set(first.ids), Standing.ACCEPTED, "Ada", ON, _documents(text))

@@ -7,9 +7,11 @@ from dataclasses import replace
 import pytest
 
 from probatum.programs.extract import extract_module
-from probatum.programs.readings.quotes import lapses, noted, of_function, places, signature_of
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from probatum.programs.specification import FunctionSpec
+from probatum.programs.statements.documented import documented, of_function, signature_of
+from probatum.readings.documented import Documentation
+from probatum.readings.lapses import lapses, noted, places
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 
 NET = '''def net(price: int, rate: float = 0.2) -> int:
     """Return the price without tax. The price is
@@ -25,9 +27,15 @@ def _functions(text: str) -> tuple[FunctionSpec, ...]:
     return extract_module(text).functions
 
 
+def _documented(text: str) -> Documentation | None:
+    return documented(of_function("net", _functions(text)))
+
+
 def _record(*quotes: str) -> ReadingRecord:
     record = ReadingRecord("net", tuple(Reading(each, ReadingKind.RESULT, "result >= 0") for each in quotes))
-    return noted(record, of_function("net", _functions(NET)))
+    now = _documented(NET)
+    assert now is not None
+    return noted(record, now)
 
 
 @pytest.mark.parametrize(
@@ -43,7 +51,7 @@ def _record(*quotes: str) -> ReadingRecord:
     ],
 )
 def test_the_statements_that_are_quoted(quote: str, statements: list[str]) -> None:
-    [found] = places([quote], _functions(NET))
+    [found] = places([quote], _documented(NET))
     assert [each.text for each in found or ()] == statements
 
 
@@ -58,7 +66,7 @@ def test_the_statements_that_are_quoted(quote: str, statements: list[str]) -> No
     ],
 )
 def test_words_that_stand_there(quote: str, stands: bool) -> None:
-    [found] = places([quote], _functions(NET))
+    [found] = places([quote], _documented(NET))
     assert (found is not None) is stands
 
 
@@ -97,7 +105,7 @@ def test_words_that_stand_there(quote: str, stands: bool) -> None:
     ],
 )
 def test_what_makes_a_reading_lapse(old: str, new: str, reason: str, now: str) -> None:
-    found = lapses(_record("The price is never negative."), _functions(NET.replace(old, new) if old else NET))
+    found = lapses(_record("The price is never negative."), _documented(NET.replace(old, new) if old else NET))
     assert [each.reason.startswith(reason) for each in found] == ([True] if reason else [])
     assert [each.then for each in found] == (["The price is never negative."] if reason else [])
     assert all(each.now.startswith(now) for each in found)
@@ -105,7 +113,7 @@ def test_what_makes_a_reading_lapse(old: str, new: str, reason: str, now: str) -
 
 def test_words_around_a_quote_make_it_lapse_too() -> None:
     record = _record("price is never negative")
-    [lapse] = lapses(record, _functions(NET.replace("The price is", "Unless refunded, the price is")))
+    [lapse] = lapses(record, _documented(NET.replace("The price is", "Unless refunded, the price is")))
     assert lapse.reason == "the statement around its words has changed"
     assert lapse.now == "Unless refunded, the price is never negative."
 
@@ -113,12 +121,12 @@ def test_words_around_a_quote_make_it_lapse_too() -> None:
 def test_what_was_rejected_does_not_lapse() -> None:
     record = _record("The price is never negative.")
     rejected = replace(record, readings=(replace(record.readings[0], standing=Standing.REJECTED),))
-    assert lapses(rejected, ()) == ()
+    assert lapses(rejected, None) == ()
 
 
 def test_what_nobody_noted_is_not_compared() -> None:
     record = ReadingRecord("net", (Reading("The price is", ReadingKind.RESULT, "result >= 0"),))
-    assert lapses(record, _functions(NET.replace("-> int", "-> float"))) == ()
+    assert lapses(record, _documented(NET.replace("-> int", "-> float"))) == ()
 
 
 @pytest.mark.parametrize(

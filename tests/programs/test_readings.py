@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from probatum.core.decision import Outcome
-from probatum.programs.readings.values import Reading, ReadingKind
+from probatum.readings.values import Reading, ReadingKind
 from tests.programs.readers import (
     BAD,
     GOOD,

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from probatum.core.decision import Outcome
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.programs.running.judged_calls import CallDemand, doubted_by, excused_by
 from probatum.programs.running.reading_judge import Truth
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 from tests.programs.readers import accepted, asked
 from tests.services import Service
 

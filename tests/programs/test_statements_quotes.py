@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from probatum.programs.specification import Span, Statement, StatementKind
-from probatum.programs.statements.quotes import Quote, covered, quoted_from
+from probatum.readings.coverage import Quote, covered
 
 _TEXTS = (
     ("s1", "Sum the items, but not the odd ones; then stop.", ""),
@@ -85,7 +85,6 @@ def test_a_place_tells_the_same_words_apart() -> None:
 def test_words_that_stand_nowhere(text: str) -> None:
     found = covered(STATEMENTS, [Quote("q", text)])
     assert (found.touched, found.missing) == ({}, ("q",))
-    assert quoted_from(STATEMENTS, text) == ()
 
 
 def test_the_signature_may_be_quoted() -> None:
@@ -93,7 +92,7 @@ def test_the_signature_may_be_quoted() -> None:
 
 
 def test_statements_that_a_quote_lies_in() -> None:
-    assert [each.id for each in quoted_from(STATEMENTS, "then stop. The count.")] == ["s1", "s2"]
+    assert [*covered(STATEMENTS, [Quote("q", "then stop. The count.")]).touched] == ["s1", "s2"]
 
 
 _WORDS = st.lists(st.sampled_from(["sum", "of", "`n`", "and", "the", "x.", "10,", "if"]), min_size=1, max_size=8)
@@ -113,7 +112,7 @@ def test_whatever_is_quoted_is_found_and_covers_no_other_word(parts: list[list[s
     quote = "\n ".join(words[begin : data.draw(st.integers(begin + 1, len(words)))])
     found = covered(statements, [Quote("q", quote)])
     assert found.missing == ()
-    assert quoted_from(statements, chosen.text)
+    assert covered(statements, [Quote("q", chosen.text)]).touched
     touched = [each for each in statements if each.id in found.touched]
     # The same words may also stand where one statement ends and the next begins.
     assert "".join(quote.split()) in "".join(each.text for each in touched).replace(" ", "")

@@ -19,7 +19,6 @@ from probatum.programs.statements.judged import (
     JudgedStatement,
     judged_statements,
 )
-from probatum.programs.statements.quotes import Quote
 from probatum.programs.statements.words import (
     is_naming,
     is_narrative,
@@ -29,6 +28,7 @@ from probatum.programs.statements.words import (
     shows_in_results,
 )
 from probatum.programs.units import units_of
+from probatum.readings.coverage import Quote
 
 CHECKED, SHOWN, DEFINITION = StatementState.CHECKED, StatementState.SHOWN, StatementState.DEFINITION
 NARRATIVE, UNCHECKED = StatementState.NARRATIVE, StatementState.UNCHECKED

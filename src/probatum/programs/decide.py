@@ -48,7 +48,6 @@ from probatum.core.decision import Decision, Outcome, decide, weakest
 from probatum.core.frozen import frozen_dict
 from probatum.core.messages import passed_constraint
 from probatum.core.shape import Shape
-from probatum.programs.readings.policies import ACCEPTED, FORMS, is_policy
 from probatum.programs.record import (
     CheckKind,
     CheckRecord,
@@ -58,6 +57,7 @@ from probatum.programs.record import (
     is_not_carried,
 )
 from probatum.programs.specification import Origin, place_of
+from probatum.readings.policies import ACCEPTED, FORMS, is_policy
 
 _REFUTED_BY_KIND: Mapping[CheckKind, str] = {
     CheckKind.EXAMPLE: "program.counterexample",
@@ -128,7 +128,7 @@ class ProgramPolicy:
     max_documented_only: float = MAX_DOCUMENTED_ONLY
     """The largest share of the planted faults that documented inputs alone may notice."""
     readings: str = ACCEPTED
-    """Which readings count, see `programs.readings.policies`."""
+    """Which readings count, see `readings.policies`."""
     allow_unchecked: bool = False
     """Whether statements of the documentation that nothing checks are tolerated; every decision then counts them."""
 

@@ -12,7 +12,6 @@ from probatum.core.decision import Decision
 from probatum.core.shape import Shape
 from probatum.core.tagged import untagged
 from probatum.programs.decide import ProgramPolicy, decide_program
-from probatum.programs.readings.policies import NONE
 from probatum.programs.record import (
     LOADING,
     PLAIN_TESTS,
@@ -27,6 +26,7 @@ from probatum.programs.record import (
 from probatum.programs.running.agreement import state_of_session, state_of_test
 from probatum.programs.running.compare import NAMED_KINDS, compare
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
+from probatum.readings.policies import NONE
 from probatum.sandbox import Lost, LostReason, NotPlain, Raised, Reply, Returned
 
 _EXPECTED: Mapping[str, Callable[[str], Expectation]] = {"raises": RaisesError, "prints": PrintsText, "repr": ReprIs}

@@ -71,7 +71,7 @@ class ReadValue:
     """A value that stands in a text.
 
     Attributes:
-        kind: one of `KINDS`.
+        kind: one of `KINDS`, or ``quotation``.
         value: a number; whether something is so; or text: for a timestamp UTC in ISO 8601, or the date alone; for a
             version its digits without a leading v.
         start: offset of the first character, sign, unit and currency included.

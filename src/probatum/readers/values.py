@@ -13,10 +13,18 @@ from typing import Final
 
 from probatum.readers.conventions import KINDS, PLAIN, Conventions, ReadValue, require_length
 from probatum.readers.moments import read_epoch, read_lengths, read_moments, read_month
+from probatum.readers.passages import quoted_spans
 from probatum.readers.quantities import read_quantities
 from probatum.readers.versions import read_versions, whole_version
 
-__all__ = ["KINDS", "Conventions", "ReadValue", "read_values", "whole_value"]
+__all__ = [
+    "KINDS",
+    "Conventions",
+    "ReadValue",
+    "every_value",
+    "read_values",
+    "whole_value",
+]
 
 _TRUTHS: Final = {"true": True, "false": False, "yes": True, "no": False}
 _LONGEST_WHOLE: Final = 1_000
@@ -32,6 +40,18 @@ def read_values(text: str, kind: str, conventions: Conventions = PLAIN) -> tuple
     _require_kind(kind)
     require_length(text, "text")
     return tuple(_values(text, kind, conventions, ""))
+
+
+def every_value(text: str, conventions: Conventions = PLAIN) -> tuple[ReadValue, ...]:
+    """Return the values of all kinds but booleans, in order; none is inside another, quotations apart.
+
+    Raises BudgetError where the text is too long.
+    """
+    require_length(text, "text")
+    found = tuple(read_moments(text, conventions))
+    for more in (read_lengths(text), read_quantities(text, conventions, ""), read_versions(text)):
+        found = tuple(sorted((*found, *_outside(more, found)), key=_start))
+    return tuple(sorted((*found, *_quotations(text)), key=_start))
 
 
 def whole_value(text: str, kind: str, conventions: Conventions = PLAIN) -> ReadValue | None:
@@ -81,6 +101,13 @@ def _values(text: str, kind: str, conventions: Conventions, whole: str) -> Itera
     quantities = _outside(read_quantities(text, conventions, whole), tuple(sorted(chain(moments, lengths), key=_start)))
     chosen = (value for value in quantities if value.kind == kind)
     yield from sorted(chain(chosen, lengths), key=_start) if kind == "duration" else chosen
+
+
+def _quotations(text: str) -> Iterator[ReadValue]:
+    for start, end in quoted_spans(text):
+        # A quotation in the manner of mail has a mark at its beginning alone.
+        inner = text[start + 1 : end] if text[start] == ">" else text[start + 1 : end - 1]
+        yield ReadValue("quotation", inner, start, end)
 
 
 def _start(value: ReadValue) -> int:

@@ -15,11 +15,11 @@ from probatum.core.canonical import JsonValue
 from probatum.core.errors import UsageError
 from probatum.programs.extract import extract_module
 from probatum.programs.parsing.expressions import last_name, names_in
-from probatum.programs.readings import vocabulary as words
-from probatum.programs.readings.quotes import of_function, signature_of
 from probatum.programs.source import Source, parsed
 from probatum.programs.specification import FunctionSpec
+from probatum.programs.statements.documented import of_function, signature_of
 from probatum.programs.units import units_of
+from probatum.readings import vocabulary as words
 
 _KEPT_DECORATORS: Final = frozenset(
     {"staticmethod", "classmethod", "property", "overload", "abstractmethod", "dataclass"}

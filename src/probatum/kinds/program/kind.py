@@ -20,7 +20,7 @@ from probatum.kinds.program.comparing import CompareTool
 from probatum.kinds.program.read_tool import ReadTool
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
-from probatum.programs.readings.policies import ACCEPTED, FORMS
+from probatum.readings.policies import ACCEPTED, FORMS
 from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
 from probatum.verification.verifier import Verifier
 

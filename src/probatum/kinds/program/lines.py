@@ -13,8 +13,8 @@ from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.project import imported_of, require_within_budget
 from probatum.kinds.program.request import ProgramRequest, level_of, parse_level, readings_policy_of
 from probatum.kinds.program.sources import refusal
-from probatum.programs.readings.recorded import reading_records
-from probatum.programs.readings.values import ReadingRecord
+from probatum.readings.recorded import reading_records
+from probatum.readings.values import ReadingRecord
 from probatum.verification.kind import Refusal, RequestLine
 
 _FIELDS = (

@@ -20,13 +20,13 @@ from probatum.kinds.program.import_names import imports_of
 from probatum.kinds.program.project import PACKAGE_FILE, UNNAMED
 from probatum.kinds.program.request import ProgramRequest
 from probatum.programs.decide import ProgramPolicy
-from probatum.programs.readings.policies import counted_by
-from probatum.programs.readings.recorded import json_of
-from probatum.programs.readings.values import ReadingRecord
 from probatum.programs.record import CheckKind, FunctionRecord
 from probatum.programs.source import Source, module_or_none
 from probatum.proof.account import Account, Document
 from probatum.proof.artifact import PART, Described, VerifierVersion, part
+from probatum.readings.policies import counted_by
+from probatum.readings.recorded import json_of
+from probatum.readings.values import ReadingRecord
 from probatum.sandbox import Environment, Program
 
 VERIFIER_ID = "program.documented"

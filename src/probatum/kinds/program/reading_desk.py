@@ -31,13 +31,14 @@ from probatum.programs.decide import ProgramPolicy
 from probatum.programs.extract import find_function
 from probatum.programs.judging.reading_trials import tried
 from probatum.programs.loading import read_source
-from probatum.programs.readings.notebook import write_notebook
-from probatum.programs.readings.proposals import Added, Refused, added, judged
-from probatum.programs.readings.readers import Reader, Replay
-from probatum.programs.readings.recorded import record_of, rows_of
-from probatum.programs.readings.values import ReadingRecord, Standing
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import Source
+from probatum.programs.statements.documented import documents_of
+from probatum.readings.notebook import write_notebook
+from probatum.readings.proposals import Added, Refused, added, judged
+from probatum.readings.readers import Reader, Replay
+from probatum.readings.recorded import record_of, rows_of
+from probatum.readings.values import ReadingRecord, Standing
 from probatum.verification.kind import Refusal, SavedFile, Told
 
 Today = Callable[[], datetime.date]
@@ -208,7 +209,7 @@ def _one_added(
         question = FunctionQuestion(desk.source, function, ProgramPolicy())
         return tried(question, fresh, bench.open_benches(), records)
 
-    return added(records, replace(record, reader=record.reader or reader), desk.source.module, test)
+    return added(records, replace(record, reader=record.reader or reader), documents_of(desk.source.module), test)
 
 
 def _judged(desk: OpenedProgram, chosen: set[str], standing: Standing, by: str | None, today: Today) -> Told:
@@ -217,7 +218,9 @@ def _judged(desk: OpenedProgram, chosen: set[str], standing: Standing, by: str |
     if not chosen:
         raise UsageError("read.nothing", "There is no reading to accept or to reject.", "'probatum read' lists them.")
     try:
-        records = judged(desk.records, chosen, standing, by.strip(), today().isoformat(), desk.source.module)
+        records = judged(
+            desk.records, chosen, standing, by.strip(), today().isoformat(), documents_of(desk.source.module)
+        )
     except ValueError as error:
         raise UsageError("read.unknown", f"In {shown_path(desk.notebook)} {error}.") from error
     document = {"readings_file": str(desk.notebook), standing.value: sorted(chosen)}

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from probatum.core.canonical import JsonValue
 from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Page, Section
-from probatum.programs.readings.quotes import Lapse, lapses, of_function, places
-from probatum.programs.readings.values import Reading, ReadingRecord, Standing
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Span, Statement
+from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import units_of
+from probatum.readings.lapses import Lapse, lapses, places
+from probatum.readings.values import Reading, ReadingRecord, Standing
 
 _NOWHERE = Span(0, 0, 0, 0)
 LAPSED = "lapsed"
@@ -120,15 +121,16 @@ def listing(module: ModuleSpec, name: str | None, records: Sequence[ReadingRecor
 
 def _listed(function: FunctionSpec, module: ModuleSpec, records: Sequence[ReadingRecord]) -> FunctionListing:
     listed = []
+    documented = documents_of(module).about(function.qualname)
     for record in records:
         if record.function == function.qualname:
-            lapsed = {each.id: each for each in lapses(record, module.functions)}
+            lapsed = {each.id: each for each in lapses(record, documented)}
             for reading in record.readings:
                 id_ = record.id_of(reading)
                 listed.append(Listed(id_, record.reader, reading, lapsed.get(id_)))
     statements = {each.id: (each, list[Listed]()) for each in function.statements}
     others = []
-    lying = places([each.reading.statement for each in listed], of_function(function.qualname, module.functions))
+    lying = places([each.reading.statement for each in listed], documented)
     for each, place in zip(listed, lying, strict=True):
         quoted = [statement.id for statement in place or () if statement.id in statements]
         for id_ in quoted:

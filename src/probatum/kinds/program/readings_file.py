@@ -7,9 +7,9 @@ from pathlib import Path
 from probatum.core.errors import UsageError
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.ports import SourceReader
-from probatum.programs.readings.notebook import ENDING, read_notebook
-from probatum.programs.readings.recorded import reading_records, rows_of
-from probatum.programs.readings.values import ReadingRecord
+from probatum.readings.notebook import ENDING, read_notebook
+from probatum.readings.recorded import reading_records, rows_of
+from probatum.readings.values import ReadingRecord
 
 
 def notebook_of(path: str) -> Path:

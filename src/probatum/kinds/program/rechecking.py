@@ -30,10 +30,10 @@ from probatum.kinds.program.proof import (
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.verifying import observe_program
 from probatum.programs.decide import Level, ProgramPolicy
-from probatum.programs.readings.recorded import reading_records
 from probatum.programs.rejudge import decide_again, records_of
 from probatum.programs.running.execute import Benches
 from probatum.proof.account import Account, AccountRechecker, Document
+from probatum.readings.recorded import reading_records
 from probatum.sandbox import Environment
 
 

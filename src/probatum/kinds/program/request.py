@@ -13,8 +13,8 @@ from probatum.core.choice import chosen
 from probatum.core.command import Given
 from probatum.core.errors import UsageError
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
-from probatum.programs.readings.policies import ACCEPTED, require_policy
-from probatum.programs.readings.values import ReadingRecord
+from probatum.readings.policies import ACCEPTED, require_policy
+from probatum.readings.values import ReadingRecord
 
 # The verifier that stands for deep verification of programs inside other kinds.
 VERIFIER_ID = "program.deep"
@@ -63,7 +63,7 @@ class ProgramRequest:
     refactor: bool = False
     # What readers wrote about its documentation.
     readings: tuple[ReadingRecord, ...] = ()
-    # Which of them count, see `programs.readings.policies`.
+    # Which of them count, see `readings.policies`.
     readings_policy: str = ACCEPTED
     # Whether statements of the documentation that nothing checks are tolerated.
     allow_unchecked: bool = False

@@ -23,10 +23,6 @@ from probatum.programs.extract import find_function
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source, with_shown_names
-from probatum.programs.readings.policies import counted_by
-from probatum.programs.readings.quotes import current
-from probatum.programs.readings.subset import within
-from probatum.programs.readings.values import ReadingRecord
 from probatum.programs.record import FunctionRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
@@ -34,8 +30,13 @@ from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.worlds import reads_of, short_of_memory
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec, StatementState
+from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import CONTRACT, units_of
 from probatum.programs.verifier import verify_function
+from probatum.readings.lapses import current
+from probatum.readings.policies import counted_by
+from probatum.readings.subset import within
+from probatum.readings.values import ReadingRecord
 from probatum.sandbox import Environment, Tier
 from probatum.verification.kind import Observed
 from probatum.workers.watchdog import progress
@@ -94,7 +95,7 @@ def observe_program(
     run_tests = _tests_of(request, read, policy, benches)
     # The words of a contract can be read as well as the program's own.
     documented = {each.qualname: each for each in (*read.module.functions, *units)}
-    told, lapsed = current(request.readings, tuple(documented.values()))
+    told, lapsed = current(request.readings, documents_of(read.module, tuple(documented.values())))
     readings = counted_by(policy.readings, told)
     verified = []
     for unit in units:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from probatum.programs.parsing.documents import Document
-from probatum.programs.parsing.literals import NotReadableError, parse_expression, value_of
+from probatum.programs.parsing.literals import value_of
 from probatum.programs.parsing.signatures import bound_by
 from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.specification import (
@@ -28,6 +28,7 @@ from probatum.programs.specification import (
     Unreadable,
     ValueIs,
 )
+from probatum.readings.syntax import NotReadableError, parse_expression
 
 BUILTIN_NAMES = frozenset(dir(builtins))
 _IN_PARENTHESES = re.compile(r"\s*\(.*\)\s*", re.DOTALL)

@@ -24,10 +24,11 @@ from probatum.programs.examples.notations import CallReader
 from probatum.programs.examples.outputs import admits_none, expectation_of, names_none
 from probatum.programs.examples.sessions import Session, prints, showing
 from probatum.programs.parsing.expressions import names_in
-from probatum.programs.parsing.literals import NotReadableError, executing, parse_expression, parse_statements
+from probatum.programs.parsing.literals import executing
 from probatum.programs.parsing.scanning import TextScanner
 from probatum.programs.parsing.signatures import defined_names
 from probatum.programs.specification import NOTHING_SHOWN, Expectation, PrintsText, RaisesError, ValueIs
+from probatum.readings.syntax import NotReadableError, parse_expression, parse_statements
 
 PROMPT = ">>>"
 _CONTINUED = "..."

@@ -10,10 +10,11 @@ import math
 import re
 from dataclasses import dataclass
 
-from probatum.programs.parsing.literals import NotReadableError, read_value
+from probatum.programs.parsing.literals import read_value
 from probatum.programs.parsing.scanning import TextScanner, is_word_start, word_set
 from probatum.programs.requirements.constraints import BUILTIN_EXCEPTIONS, EXCEPTION_ENDINGS
 from probatum.programs.specification import Expectation, ValueIs
+from probatum.readings.syntax import NotReadableError
 
 _ARROWS = ("===>", "==>", "=>", "--->", "-->", "->", "➞", "→", "⇒", "⟶", "⟹", "➜", "➔", "↦", "~>", "—>", "–>")
 _EQUALS = ("===", "==", "=")

@@ -10,11 +10,12 @@ import ast
 from collections.abc import Iterator, Mapping
 
 from probatum.programs.parsing.documents import SourceText
-from probatum.programs.parsing.literals import NotReadableError, value_of
+from probatum.programs.parsing.literals import value_of
 from probatum.programs.parsing.signatures import Definition
 from probatum.programs.requirements.constraints import is_exception_name
 from probatum.programs.source import UNPARSABLE
 from probatum.programs.specification import Example, Expectation, FunctionSpec, RaisesError, ValueIs
+from probatum.readings.syntax import NotReadableError
 
 GIVEN_TESTS = "given_tests"
 _MOST = 200

@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from probatum.programs.examples.clauses import Findings, Found, Owner
 from probatum.programs.examples.expectations import Relation, find_relation, read_expected
 from probatum.programs.examples.notations import skip_label
-from probatum.programs.parsing.literals import NotReadableError, read_value
+from probatum.programs.parsing.literals import read_value
 from probatum.programs.parsing.scanning import TextScanner
 from probatum.programs.specification import Parameter
+from probatum.readings.syntax import NotReadableError
 
 _LABEL_SIGN = r"(?: ?#?[0-9]{1,3})?[ \t]*(?::|=(?!=)|->|=>|→)"
 _INPUT = re.compile(r"(?:sample |example )?inputs?" + _LABEL_SIGN, re.IGNORECASE)

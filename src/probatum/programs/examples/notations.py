@@ -20,9 +20,9 @@ from probatum.programs.examples.clauses import (
     segment,
 )
 from probatum.programs.examples.expectations import Relation, find_relation, read_expected
-from probatum.programs.parsing.literals import NotReadableError, parse_expression, parse_statements
 from probatum.programs.parsing.scanning import TextScanner
 from probatum.programs.specification import Expectation, ValueIs
+from probatum.readings.syntax import NotReadableError, parse_expression, parse_statements
 
 _BULLET = re.compile(r"(?:[-*+•·▪]|\(?[0-9]{1,3}[.)]|[a-zA-Z][.)])[ \t]+")
 _LABEL = re.compile(

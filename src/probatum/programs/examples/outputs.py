@@ -9,9 +9,10 @@ import ast
 import re
 
 from probatum.programs.examples.expectations import exception_name
-from probatum.programs.parsing.literals import NotReadableError, expression_or_none, read_value
+from probatum.programs.parsing.literals import read_value
 from probatum.programs.parsing.scanning import OPENING, TextScanner, is_word_start
 from probatum.programs.specification import Expectation, PrintsText, RaisesError, ReprIs, ValueIs
+from probatum.readings.syntax import NotReadableError, expression_or_none
 
 _TRACEBACK = ("Traceback (most recent call last)", "Traceback (innermost last)")
 _BLANK_LINE = "<BLANKLINE>"

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from probatum.programs.examples.clauses import Owner, require_known_names, segment
 from probatum.programs.parsing.expressions import names_in
-from probatum.programs.parsing.literals import NotReadableError, parse_statements
 from probatum.programs.parsing.signatures import defined_names
+from probatum.readings.syntax import NotReadableError, parse_statements
 
 _MAX_STEPS = 200
 _PRINTING = frozenset({"print", "pprint", "pp"})

@@ -23,8 +23,9 @@ from probatum.programs.inputs.source_literals import Literals, literals_of
 from probatum.programs.inputs.source_shapes import SampleShape, settled
 from probatum.programs.parsing.annotations import accepts
 from probatum.programs.parsing.declared_types import DeclaredTypes, declared_types
-from probatum.programs.parsing.literals import NotReadableError, read_value
+from probatum.programs.parsing.literals import read_value
 from probatum.programs.specification import FunctionSpec, Parameter
+from probatum.readings.syntax import NotReadableError
 
 __all__ = ["Call", "CallSource", "accepts", "argument_strategy", "input_pool"]
 

@@ -13,7 +13,7 @@ from probatum.core.canonical import JsonValue
 from probatum.programs.examples.contract_code import DECLARED
 from probatum.programs.examples.disowned import DISOWNED
 from probatum.programs.judging.blame import excuse
-from probatum.programs.parsing.literals import NotReadableError, read_value
+from probatum.programs.parsing.literals import read_value
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.running.checks import (
     Action,
@@ -33,6 +33,7 @@ from probatum.programs.running.screening import WORK_PER_CHECK, affordable
 from probatum.programs.running.stability import steadied
 from probatum.programs.running.twins import sides_with_program
 from probatum.programs.specification import NOTHING_SHOWN, ReprIs, ValueIs
+from probatum.readings.syntax import NotReadableError
 from probatum.sandbox import Lost, LostReason, Reply, Returned
 
 _MAY_BE_ELSEWHERE = "the contract speaks of {} and the program does not define it; it may be there where it is used"

@@ -13,11 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from probatum.programs.judging.claims import StatedClauses, StatedException, planned_claim
 from probatum.programs.parsing.annotations import accepts, name_of, parse_annotation
 from probatum.programs.parsing.expressions import names_in
-from probatum.programs.parsing.literals import NotReadableError, read_value
+from probatum.programs.parsing.literals import read_value
 from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.running.checks import DirectCall, PlannedCheck
 from probatum.programs.running.predicates import Predicates, predicate_of
 from probatum.programs.specification import FunctionSpec, Parameter
+from probatum.readings.syntax import NotReadableError
 from probatum.sandbox import Raised, Reply, Returned
 
 _NAME = re.compile(r"[A-Z]\w*")

@@ -19,8 +19,6 @@ from probatum.programs.faults.counted_copies import copy_with_work_limit
 from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.reading_checks import readers_calls
 from probatum.programs.judging.reading_trials import altered, tells_arguments
-from probatum.programs.readings.quotes import collapsed, places
-from probatum.programs.readings.values import Reading, ReadingKind
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, outcome_key, run_actions, side_by_side
 from probatum.programs.running.generated import Generated, generate, unlike_calls
@@ -28,6 +26,9 @@ from probatum.programs.running.judged_calls import ClauseQuestion, border_calls,
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, judge_of
 from probatum.programs.running.reading_sessions import sessions_on
+from probatum.programs.statements.documented import documented
+from probatum.readings.lapses import collapsed, places
+from probatum.readings.values import Reading, ReadingKind
 from probatum.sandbox import Lost, Program, Reply, Sandbox
 
 MOST_READERS = 9
@@ -92,7 +93,7 @@ def _voice(question: FunctionQuestion, reader: str, copies: Sequence[Program], b
         heard = question.heard(record)
         for row, more in zip(sessions, sessions_on(question, heard, copies, benches), strict=True):
             row.update(more)
-        lying = places([each.statement for each in heard.readings], (question.function,))
+        lying = places([each.statement for each in heard.readings], documented((question.function,)))
         for reading, statements in zip(heard.readings, lying, strict=True):
             for place in [each.id for each in statements or ()] or [collapsed(reading.statement)]:
                 said.setdefault((place, _kind(reading)), {})[record.id_of(reading)] = reading

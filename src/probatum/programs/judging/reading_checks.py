@@ -15,8 +15,6 @@ from itertools import zip_longest
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.exception_checks import named_exceptions
-from probatum.programs.parsing.literals import expression_or_none
-from probatum.programs.readings.values import Reading, ReadingKind
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
 from probatum.programs.running.compare import Comparison, compare, describe
@@ -43,6 +41,8 @@ from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.stability import confirmed
 from probatum.programs.specification import Example, FunctionSpec, Origin, ValueIs
+from probatum.readings.syntax import expression_or_none
+from probatum.readings.values import Reading, ReadingKind
 from probatum.sandbox import Lost, Raised, Reply, Returned, Sandbox, SourceArgument
 
 MOST_AT_BORDERS = 60

@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 
 from probatum.programs.judging.reading_agreement import agreed_by
 from probatum.programs.judging.reading_trials import tried
-from probatum.programs.readings.policies import readers_needed
-from probatum.programs.readings.values import ReadingRecord, Standing
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
+from probatum.readings.policies import readers_needed
+from probatum.readings.values import ReadingRecord, Standing
 
 
 @dataclass(frozen=True, slots=True)

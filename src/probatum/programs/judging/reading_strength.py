@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from probatum.programs.faults.argument_faults import argument_faults
 from probatum.programs.judging.reading_checks import ReadingRun, said_of
 from probatum.programs.judging.strength import Measure, Yardstick, copy_of
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.programs.record import CheckState, MutantState, ReadingOutcome
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall
 from probatum.programs.running.execute import MUTANT_LIMITS, run_actions, side_by_side
 from probatum.programs.running.judged_calls import judged_replies
 from probatum.programs.running.reading_sessions import session_id
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.sandbox import Program, Reply, Returned
 
 if TYPE_CHECKING:

@@ -14,8 +14,6 @@ from typing import TypeGuard
 
 from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.reading_checks import readers_calls
-from probatum.programs.readings.quotes import collapsed
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, run_actions
@@ -23,6 +21,8 @@ from probatum.programs.running.judged_calls import CallDemand, ClauseQuestion, d
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, Truth, judge_of
 from probatum.programs.specification import ValueIs
+from probatum.readings.lapses import collapsed
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from probatum.sandbox import Lost, Reply, Returned
 
 

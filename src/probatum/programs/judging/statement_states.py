@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from probatum.programs.parsing.expressions import names_in
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, StatementOutcome
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS
 from probatum.programs.source import module_or_none
@@ -22,8 +21,9 @@ from probatum.programs.statements.judged import (
     contains,
     judged_statements,
 )
-from probatum.programs.statements.quotes import Quote
 from probatum.programs.statements.words import names_behaviour, only_explains, shows_in_results
+from probatum.readings.coverage import Quote
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 
 
 def with_statements(

@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 
 from probatum.programs.parsing.expressions import last_name
-from probatum.programs.parsing.literals import NotReadableError, expression_or_none, value_of
+from probatum.programs.parsing.literals import value_of
 from probatum.programs.parsing.scanning import word_set
 from probatum.programs.requirements.code_conditions import CodeFacts
+from probatum.readings.syntax import NotReadableError, expression_or_none
 
 _COMPARED = {
     **dict.fromkeys(("Gt", "gt", "exclusiveMinimum"), ">"),

@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 
 from probatum.programs.parsing.documents import SourceText
 from probatum.programs.parsing.expressions import free_names, names_in
-from probatum.programs.parsing.literals import MAX_DEPTH, depth_of
 from probatum.programs.parsing.scanning import word_set
 from probatum.programs.parsing.signatures import Definition, bound_by, own_nodes
 from probatum.programs.specification import Parameter
+from probatum.readings.syntax import MAX_DEPTH, depth_of
 
 PRE, POST, RAISES = "pre", "post", "raises"
 RESULT = "result"

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable, Iterator
 
 from probatum.programs.parsing.documents import Document
-from probatum.programs.parsing.literals import expression_or_none
 from probatum.programs.parsing.section_parts import TextLine, TextRange, lines_of, trimmed
 from probatum.programs.requirements.code_conditions import PRE, CodeClause, CodeFacts, names_after, renamed_condition
 from probatum.programs.specification import Parameter
+from probatum.readings.syntax import expression_or_none
 
 _HEADING = re.compile(r"(?P<kind>pre|post|inv)(?:\[(?P<changed>[\w, ]{0,200})\])?[ \t]*:(?=\s|$)")
 INVARIANT = "inv"

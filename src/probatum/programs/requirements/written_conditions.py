@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from probatum.programs.parsing.literals import expression_or_none
 from probatum.programs.parsing.scanning import word_set
+from probatum.readings.syntax import expression_or_none
 
 _FUNCTIONS = word_set(
     "len sum min max abs all any sorted set list tuple dict str int float bool isinstance range zip enumerate round "

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from probatum.programs.parsing.literals import NotReadableError, read_value
+from probatum.programs.parsing.literals import read_value
 from probatum.programs.running.checks import DirectCall
 from probatum.programs.specification import Parameter
+from probatum.readings.syntax import NotReadableError
 
 
 def bound_values(parameters: Sequence[Parameter], call: DirectCall) -> Mapping[str, object] | None:

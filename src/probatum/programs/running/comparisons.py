@@ -11,8 +11,9 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from probatum.core.tagged import NotPlainDataError, tagged
-from probatum.programs.parsing.literals import NotReadableError, value_of
+from probatum.programs.parsing.literals import value_of
 from probatum.programs.source import expression_of
+from probatum.readings.syntax import NotReadableError
 from probatum.sandbox import Declared, Derived, NotPlain, Reply, Returned, plain
 
 _OPERATORS: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {

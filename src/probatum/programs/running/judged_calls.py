@@ -16,7 +16,6 @@ from itertools import product
 from probatum.core.errors import UsageError
 from probatum.core.limits import JobLimits
 from probatum.programs.parsing.value_texts import value_text
-from probatum.programs.readings.values import ReadingKind
 from probatum.programs.running.binding import argument_places, bound_values
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
 from probatum.programs.running.reading_judge import (
@@ -32,6 +31,7 @@ from probatum.programs.running.reading_judge import (
     ReadingJudge,
     Truth,
 )
+from probatum.readings.values import ReadingKind
 from probatum.sandbox import Declared, Derived, Lost, LostReason, Raised, Reply, Returned, Sandbox
 
 LIMITS = JobLimits(cpu_seconds=60, wall_seconds=10.0)

@@ -15,11 +15,11 @@ from types import TracebackType
 from typing import Self
 
 from probatum.programs.parsing.expressions import free_names
-from probatum.programs.parsing.literals import expression_or_none
 from probatum.programs.running.binding import argument_places, bound_values
 from probatum.programs.running.checks import DirectCall, JudgedCall
 from probatum.programs.running.execute import GIVEN, MUTANT_LIMITS, LoadFailure, loaded
 from probatum.programs.specification import Definitions, Parameter
+from probatum.readings.syntax import expression_or_none
 from probatum.sandbox import Candidate, Clerk, Program, Raised, Reply, Returned, Sandbox, SourceArgument, answering
 from probatum.sandbox.oracle import Resolve
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from probatum.programs.decide import ProgramPolicy
-from probatum.programs.readings.values import ReadingRecord
 from probatum.programs.running.checks import PlannedCheck
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
+from probatum.readings.values import ReadingRecord
 from probatum.sandbox import Program
 
 

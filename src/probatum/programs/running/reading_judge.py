@@ -16,9 +16,9 @@ from itertools import pairwise
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.work_limit import with_work_limit
 from probatum.programs.parsing.expressions import free_names, names_in
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import FunctionSpec, Parameter
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.sandbox import Program
 
 RESULT = "result"
@@ -213,7 +213,7 @@ def _judge_of(record: ReadingRecord, parameters: tuple[Parameter, ...]) -> Readi
     clauses = [
         JudgedClause(record.id_of(each), each, ast.unparse(part), _needs(each.kind, part, names))
         for each in record.readings
-        if each.clause and each.kind not in {ReadingKind.SESSION, ReadingKind.NARRATIVE}
+        if each.clause and each.check == "python"
         for part in _parts(each)
     ]
     borders = tuple(dict.fromkeys(_borders(clauses, {each.name for each in parameters})))[:MOST_BORDERS]

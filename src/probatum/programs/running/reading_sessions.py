@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from textwrap import indent
 
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.agreement import state_of_session
 from probatum.programs.running.checks import Statements
@@ -20,6 +19,7 @@ from probatum.programs.running.given_tests import GivenRun, SharedRuns, run_give
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.source import module_or_none
+from probatum.readings.values import Reading, ReadingRecord
 from probatum.sandbox import Program
 
 # What the sandbox runs without pytest.
@@ -91,7 +91,7 @@ def session_id(test: str) -> str:
 
 
 def _is_session(reading: Reading) -> bool:
-    return reading.kind is ReadingKind.SESSION and module_or_none(reading.clause) is not None
+    return reading.check == "session" and module_or_none(reading.clause) is not None
 
 
 def _source(record: ReadingRecord, sessions: dict[str, Reading]) -> str:

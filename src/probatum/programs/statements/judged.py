@@ -32,8 +32,8 @@ from probatum.programs.specification import (
     ValueIs,
 )
 from probatum.programs.statements.declared import confirmed_default, looks_like_type, states_default
-from probatum.programs.statements.quotes import Quote, covered
 from probatum.programs.statements.words import explains, is_empty, is_naming, is_narrative, is_title, leads
+from probatum.readings.coverage import Quote, covered
 
 _CONTRACT = "contract"
 UNCHANGED = "unchanged"

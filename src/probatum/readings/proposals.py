@@ -12,17 +12,17 @@ from dataclasses import dataclass, replace
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import nearest
-from probatum.programs.readings.quotes import lapses, noted, of_function, places
-from probatum.programs.readings.rules import SubsetError
-from probatum.programs.readings.subset import (
+from probatum.readings.documented import Documentation, Documents
+from probatum.readings.lapses import lapses, noted, places
+from probatum.readings.rules import SubsetError
+from probatum.readings.subset import (
     Around,
     refusals,
     require_helpers,
     require_input,
     require_reference,
 )
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
-from probatum.programs.specification import FunctionSpec, ModuleSpec
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 
 Test = Callable[[ReadingRecord], Sequence[str]]
 """Tries the readings of a record on the program; for each the reason why it cannot be right, or nothing."""
@@ -71,21 +71,20 @@ class Added:
 
 
 def added(
-    records: Sequence[ReadingRecord], proposal: ReadingRecord, module: ModuleSpec, test: Test | None = None
+    records: Sequence[ReadingRecord], proposal: ReadingRecord, documents: Documents, test: Test | None = None
 ) -> Added:
     """Return the records with the readings of one more; those that lapsed give way to new ones of the same text."""
-    whole = of_function(proposal.function, module.functions)
-    if not whole or whole[0].qualname != proposal.function:
-        hint = nearest(proposal.function, [each.qualname for each in module.functions])
+    documented = documents.about(proposal.function)
+    if documented is None or documented.name != proposal.function:
+        hint = nearest(proposal.function, documents.names)
         reason = f"the file does not define {proposal.function!r}{'. ' if hint else ''}{hint}"
         return Added(tuple(records), refused=(Refused(proposal.function, "the whole record", reason),))
-    proposal, dropped = _supported(proposal, whole[0])
-    names = {*module.defined, *module.own}
+    proposal, dropped = _supported(proposal, documented)
     refused, left = list(dropped), list[Refused]()
     fitting = []
-    reasons = refusals(proposal, [each.name for each in whole[0].parameters], names)
+    reasons = refusals(proposal, documented.parameters, documented.usable)
     unquoted = "its words are not in the documentation, verbatim up to white space"
-    lying = places([each.statement for each in proposal.readings], whole)
+    lying = places([each.statement for each in proposal.readings], documented)
     for reading, outside, place in zip(proposal.readings, reasons, lying, strict=True):
         if reason := outside if place is not None else unquoted:
             refused.append(Refused(proposal.function, reading.statement, reason))
@@ -93,11 +92,11 @@ def added(
             left.append(Refused(proposal.function, reading.statement, "it was not put into code"))
         else:
             fitting.append(replace(reading, standing=Standing.PROPOSED, by="", on=""))
-    told = noted(replace(proposal, readings=tuple(dict.fromkeys(fitting))), whole)
-    old = {each.id for record in records for each in lapses(record, module.functions)}
+    proposed = noted(replace(proposal, readings=tuple(dict.fromkeys(fitting))), documented)
+    old = {each.id for record in records for each in lapses(record, documents.about(record.function))}
     known = {record.id_of(each) for record in records for each in record.readings} - old
-    repeated = tuple(told.id_of(each) for each in told.readings if told.id_of(each) in known)
-    fresh = replace(told, readings=tuple(each for each in told.readings if told.id_of(each) not in known))
+    repeated = tuple(proposed.id_of(each) for each in proposed.readings if proposed.id_of(each) in known)
+    fresh = replace(proposed, readings=tuple(each for each in proposed.readings if proposed.id_of(each) not in known))
     if test is not None and fresh.readings:
         outcome = list(zip(fresh.readings, test(fresh), strict=True))
         refused += [Refused(fresh.function, each.statement, reason) for each, reason in outcome if reason]
@@ -120,31 +119,31 @@ def gathered(records: Iterable[ReadingRecord], more: ReadingRecord) -> tuple[Rea
 
 
 def judged(
-    records: Sequence[ReadingRecord], chosen: set[str], standing: Standing, by: str, on: str, module: ModuleSpec
+    records: Sequence[ReadingRecord], chosen: set[str], standing: Standing, by: str, on: str, documents: Documents
 ) -> tuple[ReadingRecord, ...]:
     """Return the records with the chosen readings accepted or rejected by somebody.
 
-    What is accepted is noted as it stands in the documentation now; a lapsed reading so counts again. Raises ValueError
+    What is accepted is noted as it is in the documentation now; a lapsed reading so counts again. Raises ValueError
     for an id that no reading has, and for an acceptance of words that are not there any more.
     """
     known = {record.id_of(each) for record in records for each in record.readings}
     for each in sorted(chosen - known):
         raise ValueError(f"there is no reading {each}{'. ' if (hint := nearest(each, known)) else ''}{hint}")
-    old = {each.id: each for record in records for each in lapses(record, module.functions)}
+    old = {each.id: each for record in records for each in lapses(record, documents.about(record.function))}
     found: tuple[ReadingRecord, ...] = ()
     for record in records:
-        whole = of_function(record.function, module.functions)
+        documented = documents.about(record.function)
         plain, renewed = list[Reading](), list[Reading]()
         for reading in record.readings:
             id_ = record.id_of(reading)
-            told = replace(reading, standing=standing, by=by, on=on) if id_ in chosen else reading
+            changed = replace(reading, standing=standing, by=by, on=on) if id_ in chosen else reading
             is_renewed = id_ in chosen and id_ in old and standing is Standing.ACCEPTED
-            if is_renewed and places([reading.statement], whole) == (None,):
+            if is_renewed and places([reading.statement], documented) == (None,):
                 raise ValueError(f"the reading {id_} cannot be accepted: {old[id_].reason}")
-            (renewed if is_renewed else plain).append(told)
+            (renewed if is_renewed else plain).append(changed)
         found = gathered(found, replace(record, readings=tuple(plain)))
-        if renewed:
-            found = gathered(found, noted(replace(record, readings=tuple(renewed)), whole))
+        if renewed and documented is not None:
+            found = gathered(found, noted(replace(record, readings=tuple(renewed)), documented))
     return found
 
 
@@ -152,10 +151,10 @@ def _without(record: ReadingRecord, ids: set[str]) -> ReadingRecord:
     return replace(record, readings=tuple(each for each in record.readings if record.id_of(each) not in ids))
 
 
-def _supported(proposal: ReadingRecord, function: FunctionSpec) -> tuple[ReadingRecord, list[Refused]]:
+def _supported(proposal: ReadingRecord, documented: Documentation) -> tuple[ReadingRecord, list[Refused]]:
     """Return a record with the reference and the inputs that are in the subset, and what was left out."""
     try:
-        around = Around(tuple(each.name for each in function.parameters), require_helpers(proposal.helpers))
+        around = Around(documented.parameters, require_helpers(proposal.helpers))
     except SubsetError as error:
         bare = replace(proposal, helpers="", reference="", inputs=())
         # Readings that need none of it may still be added.

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.programs.readings.rules import SubsetError
-from probatum.programs.readings.subset import (
+from probatum.readings.rules import SubsetError
+from probatum.readings.subset import (
     Around,
-    plain_input,
     refusals,
     require_clause,
     require_helpers,
     require_input,
     require_reference,
 )
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 
 HELPERS = "import math\nfrom statistics import median\n\nLIMIT = 3\n\ndef half(x):\n    return x / 2\n"
 AROUND = Around(("xs", "k"), require_helpers(HELPERS), frozenset({"Stack", "push"}))
@@ -157,27 +156,26 @@ def test_a_reference_defines_expected() -> None:
 
 
 @pytest.mark.parametrize(
-    ("source", "value"),
+    "source",
     [
-        ("(1, 'a')", (1, "a")),
-        ("('x' * 3,)", ("xxx",)),
-        ("([half(1)],)", None),
-        ("(__import__('datetime').date(2026, 1, 31),)", None),
-        ("([lambda: __import__('asyncio').sleep(0, 1)], 2)", None),
-        ("(1,) * 2", (1, 1)),
-        ("tuple(range(2))", None),
+        "(1, 'a')",
+        "('x' * 3,)",
+        "([half(1)],)",
+        "(__import__('datetime').date(2026, 1, 31),)",
+        "([lambda: __import__('asyncio').sleep(0, 1)], 2)",
+        "(1,) * 2",
+        "tuple(range(2))",
     ],
 )
-def test_inputs_that_are_allowed(source: str, value: object) -> None:
+def test_inputs_that_are_allowed(source: str) -> None:
     require_input(source, AROUND)
-    assert plain_input(source) == value
 
 
 @pytest.mark.parametrize(
     ("source", "said"),
     [
-        ("1", "no tuple of arguments"),
-        ("[1]", "no tuple of arguments"),
+        ("1", "not a tuple of arguments"),
+        ("[1]", "not a tuple of arguments"),
         ("(__import__('os').getcwd(),)", "imports 'os'"),
         ("(__import__('o' + 's'),)", "whose name is computed"),
         ("([__import__][0]('os'),)", "'__import__' as a value"),

@@ -20,7 +20,7 @@ from probatum.core.limits import (
     MAX_READINGS_BYTES,
 )
 from probatum.core.shape import Shape
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 
 _RECORD: Final = ("function", "statements")
 _RECORD_MAY: Final = ("id", "reader", "helpers", "reference", "inputs", "signature")
@@ -59,13 +59,13 @@ def record_of(data: object, place: str = "") -> ReadingRecord:
     row = Shape(data, place).exactly(*_RECORD, may=_RECORD_MAY)
     inputs = row.items("inputs", most=MAX_READING_INPUTS) if row.has("inputs") else ()
     return ReadingRecord(
-        _text(row, "function", least=1),
+        plain_text(row, "function", least=1),
         tuple(map(_reading_of, row.items("statements", most=MAX_READINGS))),
-        _text(row, "reader"),
-        _text(row, "helpers", MAX_HELPER_CHARACTERS),
-        _text(row, "reference", MAX_HELPER_CHARACTERS),
-        tuple(map(_text, inputs)),
-        _text(row, "signature"),
+        plain_text(row, "reader"),
+        plain_text(row, "helpers", MAX_HELPER_CHARACTERS),
+        plain_text(row, "reference", MAX_HELPER_CHARACTERS),
+        tuple(map(plain_text, inputs)),
+        plain_text(row, "signature"),
     )
 
 
@@ -98,39 +98,44 @@ def _row_of(number: int, line: bytes) -> object:
 
 def _reading_of(row: Shape) -> Reading:
     row.exactly(*_READING, may=_READING_MAY)
-    judged = [each for each in _JUDGED if row.has(each.value)]
-    if len(judged) > 1:
-        row.refuse("a reading is accepted or rejected, not both")
-    by = on = ""
-    for standing in judged:
-        note = row.member(standing.value).exactly("by", "on")
-        by, on = _text(note, "by", least=1), note.through(_date, "on")
     return Reading(
-        _text(row, "text", least=1),
+        plain_text(row, "text", least=1),
         row.choice(ReadingKind, "kind"),
-        _text(row, "clause"),
-        _text(row, "exception"),
+        plain_text(row, "clause"),
+        plain_text(row, "exception"),
         float(row.number("confidence", 0, 1)) if row.has("confidence") else 0.0,
-        judged[0] if judged else Standing.PROPOSED,
-        by,
-        on,
-        _text(row, "digest"),
+        *acceptance_of(row),
+        plain_text(row, "digest"),
     )
 
 
 def _json_of_reading(reading: Reading) -> JsonValue:
-    told: dict[str, JsonValue] = {"text": reading.statement, "kind": reading.kind.value}
+    row: dict[str, JsonValue] = {"text": reading.statement, "kind": reading.kind.value}
     if reading.exception:
-        told["exception"] = reading.exception
-    told |= {"clause": reading.clause, "confidence": reading.confidence}
+        row["exception"] = reading.exception
+    row |= {"clause": reading.clause, "confidence": reading.confidence}
     if reading.digest:
-        told["digest"] = reading.digest
-    if reading.standing in _JUDGED:
-        told[reading.standing.value] = {"by": reading.by, "on": reading.on}
-    return told
+        row["digest"] = reading.digest
+    return row | acceptance_json(reading.standing, reading.by, reading.on)
 
 
-def _text(row: Shape, step: str | None = None, most: int = MAX_READING_CHARACTERS, least: int = 0) -> str:
+def acceptance_of(row: Shape) -> tuple[Standing, str, str]:
+    """Return the standing of a reading, with the name and the date of whoever accepted or rejected it."""
+    judged = [each for each in _JUDGED if row.has(each.value)]
+    if len(judged) > 1:
+        row.refuse("a reading is accepted or rejected, not both")
+    for standing in judged:
+        note = row.member(standing.value).exactly("by", "on")
+        return standing, plain_text(note, "by", least=1), note.through(_date, "on")
+    return Standing.PROPOSED, "", ""
+
+
+def acceptance_json(standing: Standing, by: str, on: str) -> dict[str, JsonValue]:
+    """Return a standing as the member of a reading, empty for a proposal."""
+    return {standing.value: {"by": by, "on": on}} if standing in _JUDGED else {}
+
+
+def plain_text(row: Shape, step: str | None = None, most: int = MAX_READING_CHARACTERS, least: int = 0) -> str:
     """Return a text that a UTF-8 file can hold; of a member that may be missing, empty where it is."""
     if step is not None and not least and not row.has(step):
         return ""

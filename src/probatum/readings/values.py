@@ -9,12 +9,12 @@ from probatum.core.digest import digest_of
 
 
 class ReadingKind(StrEnum):
-    """What a clause says of a call."""
+    """What a clause says about a call."""
 
     RESULT = "result"
     """An expression over parameters (their values before the call) and ``result`` that holds after every legal call."""
     RAISES = "raises"
-    """An expression over parameters; where it holds, the named exception is due and nothing else is said."""
+    """An expression over parameters; where it holds, the named exception is due and no other clause applies."""
     REQUIRES = "requires"
     """An expression over parameters; what lies outside of it is never held against a program."""
     EFFECT = "effect"
@@ -54,6 +54,13 @@ class Reading:
     digest: str = ""
     """Of the statements that it quotes from, as they were when it was added; empty where nobody noted it."""
 
+    @property
+    def check(self) -> str:
+        """How it is tried: ``python``, ``session``, or ``narrative`` where it is not."""
+        if self.kind is ReadingKind.NARRATIVE:
+            return "narrative"
+        return "session" if self.kind is ReadingKind.SESSION else "python"
+
 
 @dataclass(frozen=True, slots=True)
 class ReadingRecord:
@@ -75,6 +82,6 @@ class ReadingRecord:
 
     def id_of(self, reading: Reading) -> str:
         """Return the id of one of its readings: ``r`` and eight hexadecimal digits, the same as long as its text is."""
-        told = (self.function, self.reader, reading.statement, reading.kind.value, reading.clause, reading.exception)
-        digest = digest_of("\0".join(told).encode("utf-8", "surrogatepass"))
+        parts = (self.function, self.reader, reading.statement, reading.kind.value, reading.clause, reading.exception)
+        digest = digest_of("\0".join(parts).encode("utf-8", "surrogatepass"))
         return f"r{digest.removeprefix('sha256:')[:8]}"

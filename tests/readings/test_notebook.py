@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as some
 
 from probatum.core.limits import MAX_READINGS_BYTES
-from probatum.programs.readings.notebook import read_notebook, write_notebook
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
+from probatum.readings.notebook import read_notebook, write_notebook
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from tests.programs.recorded import records
 
 HELPERS = 'import re\n\ndef parts(line):\n    """The parts of a "line"."""\n    return re.split(r"\\s+", line)\n'
@@ -62,7 +62,7 @@ def test_a_thousand_readings() -> None:
 
 def test_a_clause_that_was_changed_is_no_longer_the_one_that_was_accepted() -> None:
     text = write_notebook([RECORD]).replace("result >= 0", "result >= -1")
-    with pytest.raises(ValueError, match=r"readings\[0\]\.statements\[0\]: its text is no longer that of 'r"):
+    with pytest.raises(ValueError, match=r"readings\[0\]\.statements\[0\]: its text is not that of 'r"):
         read_notebook(text.encode())
 
 

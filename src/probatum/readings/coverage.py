@@ -1,8 +1,8 @@
 """Which statements a quote lies in, and what no quote covers.
 
-A quote is verbatim up to white space; it may begin with the name of its entry. Where the same words stand in several
+A quote is verbatim up to white space; it may begin with the name of its entry. Where the same words are in several
 places, quotes are taken in order: each is looked for from where the one before it was found. Refuses to let a quote
-end within a word, and to count one that stands nowhere. A statement that stands twice, as where a contract repeats the
+end within a word, and to count one that is nowhere. A statement that is there twice, as where a contract repeats the
 docstring, is covered twice.
 """
 
@@ -12,14 +12,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from probatum.programs.parsing.scanning import word_set
-from probatum.programs.specification import Span, Statement
+from probatum.readers.vocabulary import words_of
+from probatum.readings.documented import Quotable, Stretch
 
-CONNECTING = word_set("and or but if when the a an that then also so thus therefore hence both while moreover")
+CONNECTING = words_of("and or but if when the a an that then also so thus therefore hence both while moreover")
 """Words that may be left over of a statement which quotes cover."""
 _WORD = re.compile(r"\w+")
 _SIGNS = re.compile(r"(?:^|(?<=\s))(?:[-*+•](?=\s)|\*\*[A-Z][a-z]+:?\*\*:?(?=\s))")
-"""What stands before an item of a list, or begins a paragraph in place of a heading."""
+"""What is before an item of a list, or begins a paragraph in place of a heading."""
 _HEAD = re.compile(
     r"(?:(?:[:@]\w+|returns?|yields?|raises?|result)\b[ \t]*)?(?P<about>[^:]{0,80}?)(?:\([^()]*\)| : [^:]*)?:\s+",
     re.IGNORECASE,
@@ -34,8 +34,8 @@ class Quote:
     text: str
     reader: str = ""
     """Quotes of one reader are in the order in which they were read."""
-    place: Span | None = None
-    """Where it stands, if that is known."""
+    place: Stretch | None = None
+    """Where it is, if that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +47,18 @@ class Coverage:
     left_over: Mapping[str, tuple[str, ...]]
     """By statement that a quote touches: the words that none covers, connecting words apart."""
     missing: tuple[str, ...]
-    """The quotes that stand in no statement, nor elsewhere in what is documented."""
+    """The quotes that are in no statement, nor elsewhere in what is documented."""
 
 
-def covered(statements: Sequence[Statement], quotes: Iterable[Quote], elsewhere: str = "") -> Coverage:
-    """Return what quotes cover; ``elsewhere`` is text that may be quoted and is no statement, such as the signature."""
+def covered(statements: Sequence[Quotable], quotes: Iterable[Quote], elsewhere: str = "") -> Coverage:
+    """Return what quotes cover; ``elsewhere`` may be quoted and is not a statement, such as a signature."""
     text = _Joined(statements)
     touched: dict[str, tuple[str, ...]] = {}
     masks = {each.id: bytearray(len(each.text)) for each in statements}
     missing = []
     cursors: dict[str, int] = {}
     other = "".join(elsewhere.split())
-    same: dict[tuple[str, str, str], list[Statement]] = {}
+    same: dict[tuple[str, str, str], list[Quotable]] = {}
     for each in statements:
         same.setdefault((each.text, each.about, each.owner), []).append(each)
     for quote in quotes:
@@ -77,12 +77,6 @@ def covered(statements: Sequence[Statement], quotes: Iterable[Quote], elsewhere:
     return Coverage(touched, left_over, tuple(missing))
 
 
-def quoted_from(statements: Sequence[Statement], quote: str) -> tuple[Statement, ...]:
-    """Return the statements that a quote lies in, in order; none where it stands nowhere."""
-    touched = covered(statements, [Quote("", quote)]).touched
-    return tuple(each for each in statements if each.id in touched)
-
-
 def _rest(text: str, mask: bytearray) -> tuple[str, ...]:
     found = []
     begin = 0
@@ -99,7 +93,7 @@ def _rest(text: str, mask: bytearray) -> tuple[str, ...]:
 class _Joined:
     """All statements as one text without white space, and where its characters come from."""
 
-    def __init__(self, statements: Sequence[Statement]) -> None:
+    def __init__(self, statements: Sequence[Quotable]) -> None:
         self._statements = statements
         self._origin = [
             (index, at) for index, each in enumerate(statements) for at, sign in enumerate(each.text) if sign != " "
@@ -107,7 +101,7 @@ class _Joined:
         self._text = "".join(statements[index].text[at] for index, at in self._origin)
 
     def find(self, quote: Quote, cursor: int) -> tuple[int, int] | None:
-        """Return where a quote stands, at the cursor or behind it if it does, else anywhere."""
+        """Return where a quote is, at the cursor or behind it if it does, else anywhere."""
         plain = _SIGNS.sub(" ", quote.text)
         for text in (quote.text, plain) if plain.split() else ():
             words = "".join(text.split())
@@ -124,7 +118,7 @@ class _Joined:
                 return found, found + len(rest)
         return None
 
-    def _at(self, words: str, begin: int, place: Span | None, about: frozenset[str] = frozenset()) -> int:
+    def _at(self, words: str, begin: int, place: Stretch | None, about: frozenset[str] = frozenset()) -> int:
         while (begin := self._text.find(words, begin)) >= 0:
             statement = self._statements[self._origin[begin][0]]
             is_there = place is None or _overlap(place, statement.span)
@@ -152,6 +146,6 @@ class _Joined:
         return found
 
 
-def _overlap(first: Span, second: Span) -> bool:
+def _overlap(first: Stretch, second: Stretch) -> bool:
     begin = max((first.line, first.column), (second.line, second.column))
     return begin < min((first.end_line, first.end_column), (second.end_line, second.end_column))

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from typing import Final, NoReturn, TypeVar
 
 from probatum.core.shape import shown
-from probatum.programs.parsing.literals import NotReadableError, parse_expression, parse_statements
-from probatum.programs.readings import vocabulary as words
-from probatum.programs.source import UNPARSABLE
+from probatum.readings import vocabulary as words
+from probatum.readings.syntax import NotReadableError, parse_expression, parse_statements
 
 Bound = Mapping[str, str]
 """Names that code binds, each with the module that it stands for; empty for anything else."""
@@ -167,7 +166,7 @@ def _require_kept(tree: ast.AST, nodes: list[ast.AST], rules: Rules) -> None:
 
 
 def _outermost(tree: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of statements that stand in no function, class or comprehension of them."""
+    """Yield the nodes of statements that are in no function, class or comprehension of them."""
     waiting = list(tree.body) if isinstance(tree, ast.Module) else []
     while waiting:
         node = waiting.pop()
@@ -246,7 +245,7 @@ def _require_compiles(tree: ast.AST, what: str) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             compile(whole, "<reading>", "exec" if isinstance(whole, ast.Module) else "eval", dont_inherit=True)
-    except UNPARSABLE as error:
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise SubsetError(f"{what}: {error}") from error
 
 

@@ -9,7 +9,7 @@ import ast
 import builtins
 from typing import Final
 
-from probatum.programs.parsing.scanning import word_set
+from probatum.readers.vocabulary import words_of
 
 RESULT: Final = "result"
 AFTER: Final = "__after"
@@ -38,38 +38,38 @@ ERRORS: Final = frozenset(
     name
     for name, value in vars(builtins).items()
     if isinstance(value, type) and issubclass(value, BaseException) and not name.startswith("_")
-) - word_set("BaseException BaseExceptionGroup KeyboardInterrupt SystemExit GeneratorExit")
+) - words_of("BaseException BaseExceptionGroup KeyboardInterrupt SystemExit GeneratorExit")
 """Exceptions that may be named: those that end a process belong to whoever runs it."""
-BUILTINS: Final = ERRORS | word_set(
+BUILTINS: Final = ERRORS | words_of(
     "abs all any ascii bin bool bytearray bytes callable chr complex dict divmod enumerate filter float format"
     " frozenset getattr hasattr hex int isinstance issubclass iter len list map max min next object oct ord pow range"
     " repr reversed round set slice sorted str sum tuple type zip Ellipsis NotImplemented"
 )
 """Hashes and identities differ from run to run, so they are not among them."""
-SESSION_BUILTINS: Final = BUILTINS | word_set(
+SESSION_BUILTINS: Final = BUILTINS | words_of(
     "aiter anext classmethod delattr hash id property setattr staticmethod super vars"
 )
-REACHING: Final = word_set("delattr getattr hasattr setattr")
-"""Built-ins that take the name of an attribute, which then has to stand there."""
+REACHING: Final = words_of("delattr getattr hasattr setattr")
+"""Built-ins that take the name of an attribute, which then has to be written out."""
 
-MODULES: Final = word_set(
+MODULES: Final = words_of(
     "ast base64 binascii bisect calendar cmath collections collections.abc copy dataclasses datetime decimal difflib"
     " enum fractions functools hashlib heapq html itertools json math numbers operator re statistics string struct"
     " textwrap typing unicodedata zlib"
 )
 """Modules of the standard library that compute and do nothing else."""
-SESSION_MODULES: Final = MODULES | word_set("asyncio contextlib io random types")
+SESSION_MODULES: Final = MODULES | words_of("asyncio contextlib io random types")
 MEMBERS: Final = {
-    "asyncio": word_set(
+    "asyncio": words_of(
         "run sleep gather wait wait_for timeout as_completed create_task ensure_future current_task iscoroutine Event"
         " Lock Semaphore Condition Queue Future Task CancelledError TimeoutError QueueEmpty QueueFull"
     ),
-    "io": word_set("StringIO BytesIO"),
+    "io": words_of("StringIO BytesIO"),
 }
 """Modules that may be used in part."""
-OF_THE_CLOCK: Final = word_set("now today utcnow")
+OF_THE_CLOCK: Final = words_of("now today utcnow")
 """What dates and times know of the day on which they are asked."""
-DECORATORS: Final = word_set(
+DECORATORS: Final = words_of(
     "lru_cache cache functools.lru_cache functools.cache property staticmethod classmethod dataclass"
     " dataclasses.dataclass contextmanager contextlib.contextmanager"
 )

@@ -1,9 +1,9 @@
 """The readings file: TOML beside the code, for a person to read and to review, statement above clause.
 
-It holds what recorded readings hold, under the same names. Records stand in order of function and reader, readings in
+It holds what recorded readings hold, under the same names. Records are in order of function and reader, readings in
 the order in which they were added; what was read is written with the same bytes, comments aside, and one acceptance
 adds one line. Refuses what is not such a file, with the place, and a reading whose text no longer has the id that
-stands there: whoever accepted it accepted another one.
+is there: whoever accepted it accepted another one.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from typing import Final
 from probatum.core.canonical import JsonValue
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.shape import Shape, shown
-from probatum.programs.readings.recorded import json_of, reading_records
-from probatum.programs.readings.values import ReadingRecord
+from probatum.readings.recorded import json_of, reading_records
+from probatum.readings.values import ReadingRecord
 
 ENDING: Final = ".readings.toml"
 _READINGS: Final = "readings"
@@ -36,7 +36,7 @@ _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\t": "\\t", "\r": "\\r"}
 
 
 def read_notebook(content: bytes) -> tuple[ReadingRecord, ...]:
-    """Return the records of a readings file; raises ValueError, with the place, for what is none."""
+    """Return the records of a readings file; raises ValueError, with the place, for anything else."""
     if len(content) > MAX_READINGS_BYTES:
         raise ValueError(f"it has more than {MAX_READINGS_BYTES:,} bytes")
     try:
@@ -70,20 +70,22 @@ def _plain(row: Mapping[str, object]) -> dict[str, object]:
     return {**row, _STATEMENTS: [_plain_statement(each) for each in statements]}
 
 
-def _plain_statement(told: object) -> object:
-    if not isinstance(told, dict):
-        return told
+def _plain_statement(statement: object) -> object:
+    if not isinstance(statement, dict):
+        return statement
     return {
         key: {**value, "on": _as_text(value.get("on"))} if isinstance(value, dict) else value
-        for key, value in told.items()
+        for key, value in statement.items()
         if key != "id"
     }
 
 
 def _require_ids(row: Shape, record: ReadingRecord) -> None:
-    for told, reading in zip(row.items(_STATEMENTS), record.readings, strict=True):
-        if told.has("id") and told.raw("id") != record.id_of(reading):
-            told.refuse(f"its text is no longer that of {shown(told.raw('id'))}; take its id and what accepts it away")
+    for written, reading in zip(row.items(_STATEMENTS), record.readings, strict=True):
+        if written.has("id") and written.raw("id") != record.id_of(reading):
+            written.refuse(
+                f"its text is not that of {shown(written.raw('id'))} any more; remove its id and its acceptance"
+            )
 
 
 def _as_text(value: object) -> object:
@@ -100,11 +102,11 @@ def _lines(record: ReadingRecord) -> Iterator[str]:
     yield from (f"{key} = {_written(value)}" for key, value in row.items() if value)
     yield ""
     assert isinstance(statements, list)
-    for reading, told in zip(record.readings, statements, strict=True):
-        assert isinstance(told, dict)
+    for reading, written in zip(record.readings, statements, strict=True):
+        assert isinstance(written, dict)
         yield f"[[{_READINGS}.{_STATEMENTS}]]"
         yield f"id = {_written(record.id_of(reading))}"
-        yield from (f"{key} = {_written(value)}" for key, value in told.items() if value)
+        yield from (f"{key} = {_written(value)}" for key, value in written.items() if value)
         yield ""
 
 
@@ -117,7 +119,7 @@ def _written(value: JsonValue) -> str:
 
 
 def _quoted(text: str) -> str:
-    """Return a text in the form that needs the fewest signs that do not stand in it."""
+    """Return a text in the form that needs the fewest signs that are not in it."""
     shows_itself = all(sign.isprintable() or sign in "\n\t" for sign in text)
     if "\n" not in text:
         if shows_itself and not _NEEDS_ESCAPE.search(text):

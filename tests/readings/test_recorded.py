@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 
 from probatum.core.limits import MAX_READING_CHARACTERS, MAX_READING_INPUTS, MAX_READINGS
-from probatum.programs.readings.recorded import json_of, reading_records, record_of, rows_of
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord, Standing
+from probatum.readings.recorded import json_of, reading_records, record_of, rows_of
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from tests.programs.recorded import records
 
 ROW: dict[str, object] = {

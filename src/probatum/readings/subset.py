@@ -12,10 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from probatum.core.shape import shown
-from probatum.programs.parsing.expressions import names_in
-from probatum.programs.parsing.literals import NotReadableError, parse_expression, value_of
-from probatum.programs.readings import vocabulary as words
-from probatum.programs.readings.rules import (
+from probatum.readings import vocabulary as words
+from probatum.readings.rules import (
     Bound,
     Rules,
     SubsetError,
@@ -25,7 +23,7 @@ from probatum.programs.readings.rules import (
     require,
     statements,
 )
-from probatum.programs.readings.values import Reading, ReadingKind, ReadingRecord
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ def require_clause(reading: Reading, around: Around) -> None:
     tree = expression(clause, "the clause")
     require(tree, Rules("the clause", words.EXPRESSIONS, names, words.MODULES, around.helpers, names))
     said = own - set(around.parameters)
-    if said and not said & names_in(tree):
+    if said and not said & {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
         refuse(f"the clause is of the kind {kind.value} and names no {words.RESULT!r}")
 
 
@@ -86,19 +84,10 @@ def require_input(source: str, around: Around) -> None:
     """Raise SubsetError where an input is not an expression in the subset that can give a tuple of arguments."""
     tree = expression(source, "the input")
     if not isinstance(tree, ast.Tuple | ast.BinOp | ast.Call | ast.Name):
-        refuse("the input is no tuple of arguments, expected one such as (1, 'a') or (1,)")
+        refuse("the input is not a tuple of arguments, expected one such as (1, 'a') or (1,)")
     names = {*words.BUILTINS, *around.helpers}
     rules = Rules("the input", words.EXPRESSIONS, names, words.SESSION_MODULES, around.helpers, may_import_within=True)
     require(tree, rules)
-
-
-def plain_input(source: str) -> tuple[object, ...] | None:
-    """Return the arguments that an input writes as plain values; None where code has to be evaluated for them."""
-    try:
-        value = value_of(parse_expression(source))
-    except NotReadableError:
-        return None
-    return value if isinstance(value, tuple) else None
 
 
 def refusals(record: ReadingRecord, parameters: Iterable[str], program: Iterable[str]) -> tuple[str, ...]:

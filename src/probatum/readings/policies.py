@@ -6,11 +6,11 @@ Refuses a policy that nobody defined.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from probatum.core.errors import UsageError, nearest
-from probatum.programs.readings.values import Reading, ReadingRecord, Standing
+from probatum.readings.values import Reading, ReadingRecord, Standing
 
 ACCEPTED, PROPOSED, NONE = "accepted", "proposed", "none"
 POLICIES = (ACCEPTED, "consensus:2", PROPOSED, NONE)
@@ -43,10 +43,17 @@ def readers_needed(policy: str) -> int:
 
 
 def require_policy(name: str) -> str:
-    """Return the name of a policy; raises UsageError for what is none."""
+    """Return the name of a policy; raises UsageError for anything else."""
     if is_policy(name):
         return name
     raise UsageError("readings.policy", f"--readings-policy takes {FORMS}, got {name!r}.", nearest(name, POLICIES))
+
+
+def standings_of(policy: str) -> frozenset[Standing]:
+    """Return the standings that may count under a policy."""
+    if policy == NONE:
+        return frozenset()
+    return frozenset({Standing.ACCEPTED} if policy == ACCEPTED else {Standing.ACCEPTED, Standing.PROPOSED})
 
 
 def counted_by(policy: str, records: Sequence[ReadingRecord]) -> Counted:
@@ -54,12 +61,9 @@ def counted_by(policy: str, records: Sequence[ReadingRecord]) -> Counted:
 
     On what readers agree is found by running the program, see `programs.judging.reading_choice`.
     """
-    if policy == NONE:
-        return Counted()
-    accepted = tuple(_only(records, {Standing.ACCEPTED}))
+    counted = tuple(_only(records, standings_of(policy)))
     if policy == ACCEPTED:
-        return Counted(accepted, tuple(_only(records, {Standing.PROPOSED})))
-    counted = tuple(_only(records, {Standing.ACCEPTED, Standing.PROPOSED}))
+        return Counted(counted, tuple(_only(records, {Standing.PROPOSED})))
     return Counted(tuple(map(_without_reference, counted)) if readers_needed(policy) else counted)
 
 
@@ -69,7 +73,7 @@ def _without_reference(record: ReadingRecord) -> ReadingRecord:
     return record if is_accepted else replace(record, reference="")
 
 
-def _only(records: Sequence[ReadingRecord], standings: set[Standing]) -> Iterator[ReadingRecord]:
+def _only(records: Sequence[ReadingRecord], standings: Collection[Standing]) -> Iterator[ReadingRecord]:
     def kept(each: Reading) -> bool:
         return each.standing in standings
 

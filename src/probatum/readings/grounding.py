@@ -1,0 +1,207 @@
+"""What the claim readings of an output come to: which are grounded, which are refused, and what no reading speaks for.
+
+A passage is closed only by a grounded reading that the policy counts. That the cited words mean the passage is the word
+of its reader (`GroundedClaim.meaning_by`); nothing here decides it. Refuses to let two readers agree who say different
+things of the same words: that they state nothing, and what they rest on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from probatum.core.canonical import JsonValue
+from probatum.readings.claim_trials import CitedWords, ClaimRefusal, ClaimTrials, TriedClaim
+from probatum.readings.claims import ClaimReading, ClaimRecord, json_of_claim
+from probatum.readings.formal import Prove
+from probatum.readings.paths import CitableSource
+from probatum.readings.policies import ACCEPTED, readers_needed, require_policy, standings_of
+from probatum.readings.values import Standing
+from probatum.readings.verbatim import uncovered
+
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class GroundedClaim:
+    """A claim reading that passed its trial."""
+
+    claim: ClaimReading
+    meaning_by: str
+    """The reader, whose word it is that what is cited means the passage."""
+    counts: bool
+    """Under the policy."""
+    tried: TriedClaim
+
+    @property
+    def span(self) -> Span:
+        """Where the passage is in the output."""
+        return self.tried.place.start, self.tried.place.end
+
+    def document(self) -> JsonValue:
+        """Return it as JSON."""
+        start, end = self.span
+        row: dict[str, JsonValue] = {
+            **{"claim": json_of_claim(self.claim), "check": self.claim.check, "meaning_by": self.meaning_by},
+            **{"counts": self.counts, "start": start, "end": end},
+            "compared": [list(pair) for pair in self.tried.compared],
+        }
+        if self.tried.cited is not None:
+            row["cited"] = _cited(self.tried.cited)
+        if self.tried.proof is not None:
+            row |= {"added": list(self.tried.added), "evidence": self.tried.proof.evidence}
+        return row
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedClaim:
+    """A claim reading that failed its trial."""
+
+    claim: ClaimReading
+    reader: str
+    refusal: ClaimRefusal
+
+    def document(self) -> JsonValue:
+        """Return it as JSON."""
+        why = self.refusal
+        row: dict[str, JsonValue] = {"claim": json_of_claim(self.claim), "reader": self.reader}
+        return {**row, "code": why.code, "detail": why.detail, "values": list(why.values)}
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPassage:
+    """Words of an output that no grounded reading speaks for that counts."""
+
+    start: int
+    end: int
+    text: str
+    is_proposed: bool
+    """A grounded reading quotes some of them and does not count."""
+
+    def document(self) -> JsonValue:
+        """Return it as JSON."""
+        return {"start": self.start, "end": self.end, "text": self.text, "proposed": self.is_proposed}
+
+
+@dataclass(frozen=True, slots=True)
+class Grounding:
+    """What the claim readings of one output come to under one policy."""
+
+    policy: str
+    grounded: tuple[GroundedClaim, ...]
+    refused: tuple[RefusedClaim, ...]
+    open: tuple[OpenPassage, ...]
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every word is spoken for, and some of them rest on something: narrative alone establishes nothing."""
+        return not self.open and any(each.counts and not _is_narrative(each) for each in self.grounded)
+
+    def document(self) -> dict[str, JsonValue]:
+        """Return it as JSON, for an artifact or an answer."""
+        return {
+            "policy": self.policy,
+            "grounded": [each.document() for each in self.grounded],
+            "refused": [each.document() for each in self.refused],
+            "open": [each.document() for each in self.open],
+        }
+
+
+def grounding(
+    output: str,
+    sources: Sequence[CitableSource],
+    records: Sequence[ClaimRecord],
+    prove: Prove,
+    policy: str = ACCEPTED,
+) -> Grounding:
+    """Try every reading that nobody rejected, and return what is grounded and what is open.
+
+    Readings of one reader that quote the same words are of the places where these are, in order. Raises UsageError for
+    an unknown policy.
+    """
+    require_policy(policy)
+    trials = ClaimTrials(output, sources, prove)
+    # What needs the agreement of others is counted below.
+    alone = standings_of(ACCEPTED if readers_needed(policy) else policy)
+    passed, refused = list[GroundedClaim](), list[RefusedClaim]()
+    for record in records:
+        seen: dict[tuple[str, ...], int] = {}
+        for claim in record.claims:
+            if claim.standing is Standing.REJECTED:
+                continue
+            words = tuple(claim.passage.split())
+            seen[words] = seen.get(words, -1) + 1
+            outcome = trials.tried(claim, seen[words])
+            if isinstance(outcome, ClaimRefusal):
+                refused.append(RefusedClaim(claim, record.reader, outcome))
+            else:
+                counts = claim.standing in alone
+                passed.append(GroundedClaim(claim, record.reader.strip(), counts, outcome))
+    grounded = _with_agreement(passed, readers_needed(policy)) if readers_needed(policy) else tuple(passed)
+    return Grounding(policy, grounded, tuple(refused), tuple(open_passages(output, grounded)))
+
+
+def open_passages(output: str, grounded: Sequence[GroundedClaim]) -> Iterator[OpenPassage]:
+    """Yield the words of an output that no grounded claim quotes that counts, line by line."""
+    waiting = sorted(each.span for each in grounded if not each.counts)
+    for start, end in uncovered(output, (each.span for each in grounded if each.counts)):
+        while waiting and waiting[0][1] <= start:
+            waiting.pop(0)
+        yield OpenPassage(start, end, output[start:end], bool(waiting) and waiting[0][0] < end)
+
+
+def _with_agreement(passed: Sequence[GroundedClaim], needed: int) -> tuple[GroundedClaim, ...]:
+    """Count what lies within words that enough readers speak for alike: as resting on something, or as narrative."""
+    agreed = {
+        narrative: list(_agreed([each for each in passed if _is_narrative(each) is narrative], needed))
+        for narrative in (False, True)
+    }
+    return tuple(
+        GroundedClaim(
+            each.claim,
+            each.meaning_by,
+            each.counts or any(a <= each.span[0] and each.span[1] <= b for a, b in agreed[_is_narrative(each)]),
+            each.tried,
+        )
+        for each in passed
+    )
+
+
+def _agreed(passed: Sequence[GroundedClaim], needed: int) -> Iterator[Span]:
+    """Yield the stretches that at least so many readers cover."""
+    changes: list[tuple[int, int]] = []
+    for reader in {each.meaning_by for each in passed}:
+        for start, end in _merged(each.span for each in passed if each.meaning_by == reader):
+            changes += [(start, 1), (end, -1)]
+    depth, begin = 0, 0
+    # Where one ends and another begins, the beginning is first: the stretch goes on.
+    for at, change in sorted(changes, key=lambda each: (each[0], -each[1])):
+        depth += change
+        if change > 0 and depth == needed:
+            begin = at
+        elif change < 0 and depth == needed - 1:
+            yield begin, at
+
+
+def _merged(spans: Iterator[Span]) -> Iterator[Span]:
+    last: Span | None = None
+    for start, end in sorted(spans):
+        if last is not None and start <= last[1]:
+            last = last[0], max(last[1], end)
+            continue
+        if last is not None:
+            yield last
+        last = start, end
+    if last is not None:
+        yield last
+
+
+def _is_narrative(claim: GroundedClaim) -> bool:
+    return claim.claim.check == "narrative"
+
+
+def _cited(cited: CitedWords) -> JsonValue:
+    return {
+        **{"source": cited.source, "start": cited.start, "end": cited.end},
+        **{"before": cited.before, "after": cited.after},
+    }
