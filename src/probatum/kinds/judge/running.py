@@ -39,38 +39,8 @@ from probatum.verification.verifier import Verifier
 PROGRAM_VERIFIER: Final = "program.deep"
 _LIMITS: Final = JobLimits(cpu_seconds=3, wall_seconds=20.0)
 _MOST_OUTPUT: Final = 500_000
-_MOST_STEPS: Final = 1_500_000
 _MOST_PARTS: Final = 10_000
 _FAULTS_OF_OURS: Final = (LostReason.SETUP,)
-_COUNTING: Final = """
-import sys as _sys
-class _Counted(int):
-    def __eq__(self, other): return int.__eq__(self, other)
-    def __ne__(self, other): return int.__ne__(self, other)
-    def __lt__(self, other): return int.__lt__(self, other)
-    def __le__(self, other): return int.__le__(self, other)
-    def __gt__(self, other): return int.__gt__(self, other)
-    def __ge__(self, other): return int.__ge__(self, other)
-    def __hash__(self): return int.__hash__(self)
-    def __add__(self, other): return _Counted(int.__add__(self, other))
-    __radd__ = __add__
-class _Enough(BaseException): pass
-def _steps(function, given, most):
-    given = [[_Counted(each) for each in one] if isinstance(one, list) else one for one in given]
-    count = 0
-    def step(*_event):
-        nonlocal count
-        count += 1
-        if count > most: raise _Enough
-        return step
-    try:
-        _sys.settrace(step)
-        try: function(*given)
-        finally: _sys.settrace(None)
-    except (Exception, _Enough):
-        return None
-    return count
-"""
 
 
 class SandboxRunner:
@@ -113,18 +83,11 @@ class SandboxRunner:
                 return (*replies, *[lost] * (len(calls) - len(replies)))
         return tuple(replies)
 
-    def counted(self, source: str, function: str, inputs: Sequence[tuple[object, ...]]) -> tuple[int | None, ...]:
-        """Return how many lines, calls and returns each call takes; None where it raised or took too many."""
+    def loaded(self, source: str) -> RunReply:
+        """Return how a program ends that is run as a module."""
         with self._opened().candidate(Program(source.encode("utf-8", "surrogatepass")), _LIMITS) as candidate:
-            loaded = candidate.load()
-            if not isinstance(loaded, Returned) or not isinstance(candidate.statements(_COUNTING, None), Returned):
-                return (None,) * len(inputs)
-            told: list[int | None] = []
-            while len(told) < len(inputs) and None not in told:
-                question = f"_steps({function}, {list(inputs[len(told)])!r}, {_MOST_STEPS})"
-                reply = _reply(candidate.statements("", question))
-                told.append(reply.value if type(reply.value) is int else None)
-            return (*told, *[None] * (len(inputs) - len(told)))
+            reply = candidate.load()
+            return RunReply(RunEnd.RETURNED) if isinstance(reply, Returned) else _reply(reply)
 
     def tested(self, source: str, tests: str, modules: Sequence[str]) -> Mapping[str, str]:
         """Return how each test of a file ended; the tests never share a process with the program."""

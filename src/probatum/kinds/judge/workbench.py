@@ -18,12 +18,12 @@ from probatum.core.events import Event, Listener
 from probatum.core.json_text import read_json
 from probatum.core.ports import Rechecker, SourceReader
 from probatum.core.shape import Shape
-from probatum.judge.judge import whole_result
-from probatum.judge.judging import LayerRecord, decide_checks, judged
+from probatum.judge.judging import decide_checks, judged
 from probatum.judge.request import TrustedSource, ValidationRequest, ValidationType, validation_request, with_sources
-from probatum.kinds.judge.linters import linters_named
+from probatum.judge.scoring import result_of
+from probatum.kinds.judge.linters import installed_linters, linters_named
 from probatum.kinds.judge.observed import JudgedValidation
-from probatum.kinds.judge.proof import asked_digest, judge_account, restored
+from probatum.kinds.judge.proof import asked_digest, judge_account, linters_in, restored
 from probatum.kinds.judge.request import TEXT, JudgeRequest, asked_bytes
 from probatum.kinds.judge.running import SandboxRunner, criteria_tools
 from probatum.kinds.judge.wire import asked_in, fetched_source
@@ -37,13 +37,13 @@ class JudgeWorkbench:
     """Judges outputs."""
 
     def __init__(self, host: Host, allowed: Sequence[str], linters: Sequence[str]) -> None:
-        """Keep who reads addresses and offers other verifiers, which addresses are allowed, and which linters speak.
+        """Keep who reads addresses and offers other verifiers, which addresses are allowed, and the linters.
 
         Raises UsageError for a linter that is unknown or not installed.
         """
         self._host = host
         self._allowed = tuple(allowed)
-        self._linters = linters_named(linters)
+        self._linters = linters_named(linters or installed_linters())
         self._runner = SandboxRunner()
         self._tools = criteria_tools(self._runner, host)
 
@@ -55,7 +55,10 @@ class JudgeWorkbench:
         reports = tuple(
             judged(asked, self._tools, lambda layer: listener(Event("layer", f"Judging {layer}")), self._linters)
         )
-        return JudgedValidation(known, reports, whole_result(asked, reports, (perf_counter() - started) * 1000))
+        result = result_of(reports, (perf_counter() - started) * 1000)
+        is_asked = ValidationType.QUALITY in asked.validation_types
+        linters = tuple(each.name for each in self._linters) if is_asked else ()
+        return JudgedValidation(known, reports, result, linters)
 
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
         """Return what re-checks proofs of judgements; for a gate, with the request that it demands."""
@@ -76,10 +79,10 @@ class JudgeWorkbench:
 
     def _again(self, artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> Account:
         asked = _asked_again(artifact, content, parts)
-        reports = tuple(judged(asked, self._tools))
-        records = tuple(map(LayerRecord.of, reports))
+        linters = linters_in(artifact)
+        reports = tuple(judged(asked, self._tools, linters=linters_named(linters)))
         media_type = JudgeRequest.of(asked, "").media_type
-        return judge_account(records, decide_checks(records), digest_of(asked_bytes(asked)), media_type)
+        return judge_account(reports, decide_checks(reports), digest_of(asked_bytes(asked)), media_type, linters)
 
 
 def _asked_again(artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> ValidationRequest:
@@ -87,13 +90,13 @@ def _asked_again(artifact: Document, content: bytes, parts: Mapping[str, bytes])
     digest = asked_digest(artifact)
     if digest not in parts:
         raise ValueError("the store does not keep what was asked, so it cannot be judged again")
-    told = Shape(read_json(parts[digest])).raw_object()
+    asked = Shape(read_json(parts[digest])).raw_object()
     is_text = Shape(artifact).member("subject").text("media_type") == TEXT
-    told["output"] = content.decode() if is_text else json.loads(content)
-    unread = told.pop("unread_sources", [])
+    asked["output"] = content.decode() if is_text else json.loads(content)
+    unread = asked.pop("unread_sources", [])
     if unread:
         raise NotAttemptedError("judge.unreadable", "A source was not read when the output was judged.")
-    return validation_request(told)
+    return validation_request(asked)
 
 
 def _unmet(artifact: Document, demanded: ValidationRequest | None) -> tuple[str, ...]:
