@@ -9,7 +9,9 @@ from typing import Final
 
 from probatum.judge.facts.values import Stated, stated_values
 
-_NUMBER: Final = re.compile(r"[+-]?(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]{1,40})(?:\.[0-9]{1,40})?")
+_NUMBER: Final = re.compile(r"[+-]?(?:[0-9]{1,3}(?:,[0-9]{3}){1,12}|[0-9]{1,40})(?:\.[0-9]{1,40})?")
+
+_LARGEST: Final = 1e300
 
 
 def agreement(one: object, other: object) -> bool | None:
@@ -34,6 +36,8 @@ def _comparable(value: object) -> Fraction | bool | str | None:
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float):
+        if abs(value) > _LARGEST:
+            return None
         return Fraction(value) if isinstance(value, int) else Fraction(Decimal(repr(value)))
     if not isinstance(value, str):
         return None

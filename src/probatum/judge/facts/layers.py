@@ -26,7 +26,8 @@ from probatum.judge.facts.sources import (
     PathValue,
     Way,
     context_sources,
-    library_of,
+    fold,
+    libraries_of,
     trusted_sources,
     way_of,
 )
@@ -76,13 +77,14 @@ _STATES: Final = {ClaimStatus.SUPPORTED: CheckOutcome.PASSED, ClaimStatus.CONTRA
 def facts_reports(request: ValidationRequest) -> Mapping[ValidationType, LayerReport]:
     """Return the reports of those of both layers that a request asks for."""
     claims = claims_of(OutputView(request.output))
-    trusted, context = tuple(trusted_sources(request)), tuple(context_sources(request))
+    libraries = libraries_of(tuple(trusted_sources(request)), tuple(context_sources(request)))
+    stated = tuple(map(_stated, claims[:MOST_CLAIMS]))
     reports: dict[ValidationType, LayerReport] = {}
     asked = [each for each in _SOURCES if each in request.validation_types]
     for layer in asked:
-        library = library_of(trusted if layer is ValidationType.FACTS else (*context, *trusted))
+        library = libraries[layer is ValidationType.HALLUCINATION]
         is_last = layer is asked[-1]
-        rulings = tuple(_rulings(claims[:MOST_CLAIMS], library))
+        rulings = tuple(_rulings(stated, library))
         issues = [*_unread(request, library), *_issues(rulings, library, _SOURCES[layer])] if is_last else []
         checks = [each.check(f"{layer.value}[{number}]") for number, each in enumerate(rulings)]
         beyond = len(claims) - len(rulings)
@@ -103,12 +105,20 @@ _SOURCES: Final = {
 """By layer: the type of an issue about a claim that a source contradicts."""
 
 
-def _rulings(claims: Sequence[OutputClaim], library: Library) -> Iterator[ClaimRuling]:
-    ways = Counter(way_of(each.steps) for each in claims)
-    for claim in claims:
+def _stated(claim: OutputClaim) -> tuple[OutputClaim, tuple[str, ...], tuple[Stated, ...]]:
+    """Return a claim with the addresses and the values that it states."""
+    addresses = tuple(match[0].rstrip(".,;:!?*_") for match in _ADDRESS.finditer(claim.text))
+    return claim, addresses, stated_values(_ADDRESS.sub(lambda match: " " * len(match[0]), claim.text))
+
+
+def _rulings(
+    stated: Sequence[tuple[OutputClaim, tuple[str, ...], tuple[Stated, ...]]], library: Library
+) -> Iterator[ClaimRuling]:
+    ways = Counter(way_of(each.steps) for each, _, _ in stated)
+    for claim, addresses, values in stated:
         way = way_of(claim.steps)
         found = library.by_way.get(way, ()) if way and ways[way] == 1 else ()
-        yield _by_path(claim, way, found) if found else _open(claim, library)
+        yield _by_path(claim, way, found) if found else _open(claim, addresses, values, library)
 
 
 def _by_path(claim: OutputClaim, way: Way, found: Sequence[PathValue]) -> ClaimRuling:
@@ -125,18 +135,15 @@ def _by_path(claim: OutputClaim, way: Way, found: Sequence[PathValue]) -> ClaimR
     return ClaimRuling(claim, ClaimStatus.OPEN, reason, found[0])
 
 
-def _open(claim: OutputClaim, library: Library) -> ClaimRuling:
+def _open(claim: OutputClaim, addresses: Sequence[str], values: Sequence[Stated], library: Library) -> ClaimRuling:
     """Return the ruling of everything else: open, or unsupported where a value of it is in no source."""
     if not library.sources:
         return ClaimRuling(claim, ClaimStatus.OPEN, "there is no source")
-    addresses = [match[0].rstrip(".,;:!?*_") for match in _ADDRESS.finditer(claim.text)]
-    unknown = tuple(each for each in addresses if each.casefold() not in library.folded and each not in _names(library))
-    text = _ADDRESS.sub(lambda match: " " * len(match[0]), claim.text)
-    missing = tuple(each for each in stated_values(text) if not library.has(each))
+    unknown = tuple(each for each in addresses if fold(each) not in library.folded and each not in _names(library))
+    missing = tuple(each for each in values if not library.has(each))
     if isinstance(claim.value, str) and claim.steps and not missing and not addresses and claim.text.strip():
-        whole = " ".join(claim.text.casefold().split())
-        if whole not in library.folded:
-            missing = (Stated(claim.text, 0, len(claim.text), "quotation", whole),)
+        whole = Stated(claim.text, 0, len(claim.text), "quotation", fold(claim.text))
+        missing = () if library.has(whole) else (whole,)
     status = ClaimStatus.UNSUPPORTED if missing or unknown else ClaimStatus.OPEN
     reason = _OPEN if status is ClaimStatus.OPEN else "a value of it is in no source"
     return ClaimRuling(claim, status, reason, None, missing, unknown)

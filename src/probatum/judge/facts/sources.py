@@ -7,8 +7,9 @@ to read without bounds: a source beyond the budget is named as left out.
 from __future__ import annotations
 
 import json
+import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,23 +19,40 @@ from probatum.judge.facts.values import Stated, stated_values
 from probatum.judge.outputs import Leaf
 from probatum.judge.request import ValidationRequest
 
-MOST_CHARACTERS: Final = 4_000_000
+MOST_CHARACTERS: Final = 2_000_000
 """Of all sources together."""
 FACTS: Final = ("facts", "ground_truth_facts")
 """Members of the context whose paths begin at themselves: ``context.facts.price`` is the fact at ``price``."""
 SUMMARY: Final = "summary"
 """The member of an output, or of a source, whose paths begin at itself: the document's own ``summary:cvss_score``."""
 Way = tuple[str | int, ...]
+_ALIKE: Final = str.maketrans(
+    {**dict.fromkeys("“”„«»", '"'), **dict.fromkeys("‘’", "'"), **dict.fromkeys("‐‑–—−", "-")}
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A text that counts as true, with the JSON or the table that it writes."""
+    """A text that counts as true, with the JSON or the table that it writes, and the values that it states."""
 
     name: str
     text: str
     data: object = None
     table: SourceTable | None = None
+
+    @property
+    def leaves(self) -> Iterator[Leaf]:
+        """The values at its paths, where it is structured."""
+        if self.table is not None:
+            yield from cells_of(self.table)
+        elif self.data is not None:
+            yield from leaves_in(self.data)
+
+    def values(self) -> tuple[Stated, ...]:
+        """Return every value that it states; those of a cell or a member each by itself."""
+        if self.data is None and self.table is None:
+            return stated_values(self.text)
+        return tuple(value for leaf in self.leaves for value in stated_values(str(leaf.value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +78,17 @@ class Library:
 
     def has(self, value: Stated) -> bool:
         """Return whether a source states an equal value, or has its very text."""
-        return value.key in self.keys or (value.kind in {"quotation", "digits"} and str(value.value) in self.folded)
+        text = fold(value.text).rstrip(".,;!?")
+        if value.key in self.keys or not text:
+            return True
+        # The 3 of 3.5 and the 600 of 1,600 are no values.
+        whole = rf"(?<!\w)(?<!\d[.,]){re.escape(text)}(?!\w)(?![.,]\d)"
+        return text in self.folded and re.search(whole, self.folded) is not None
+
+
+def fold(text: str) -> str:
+    """Return a text as it is compared: without case, with one form of quotation marks, dashes and white space."""
+    return " ".join(text.translate(_ALIKE).casefold().split())
 
 
 def trusted_sources(request: ValidationRequest) -> Iterator[Source]:
@@ -83,34 +111,32 @@ def context_sources(request: ValidationRequest) -> Iterator[Source]:
             yield Source(name, text, data_of(text), table_of(text) if isinstance(item, str) else None)
 
 
-def library_of(sources: Iterable[Source]) -> Library:
-    """Return what sources say, in order, as far as the budget reaches."""
+def libraries_of(trusted: Sequence[Source], context: Sequence[Source]) -> tuple[Library, Library]:
+    """Return what the trusted sources say, and what they say with the context, as far as the budget reaches."""
     kept, left_out, characters = list[Source](), list[str](), 0
-    for each in sources:
+    for each in (*trusted, *context):
         characters += len(each.text)
-        (kept if characters <= MOST_CHARACTERS else left_out).append(
-            each if characters <= MOST_CHARACTERS else each.name
-        )  # type: ignore[arg-type]
+        if characters <= MOST_CHARACTERS:
+            kept.append(each)
+        else:
+            left_out.append(each.name)
+    read = [(each, each.values()) for each in kept]
+    count = min(len(trusted), len(kept))
+    return _library(read[:count], left_out), _library(read, left_out)
+
+
+def _library(read: Sequence[tuple[Source, tuple[Stated, ...]]], left_out: Sequence[str]) -> Library:
     by_way: defaultdict[Way, list[PathValue]] = defaultdict(list)
-    values = list[Stated]()
-    for each in kept:
-        for leaf in _leaves(each):
-            by_way[way_of(leaf.steps)].append(PathValue(each.name, leaf.path, leaf.value))
-            values += stated_values(str(leaf.value))
-        if each.data is None and each.table is None:
-            values += stated_values(each.text)
-    folded = "\n".join(" ".join(each.text.casefold().split()) for each in kept)
+    for source, _ in read:
+        for leaf in source.leaves:
+            by_way[way_of(leaf.steps)].append(PathValue(source.name, leaf.path, leaf.value))
+    values = tuple(value for _, found in read for value in found)
+    folded = "\n".join(fold(source.text) for source, _ in read)
     ways = {way: tuple(found) for way, found in by_way.items()}
-    return Library(tuple(kept), ways, tuple(values), frozenset(each.key for each in values), folded, tuple(left_out))
+    keys = frozenset(each.key for each in values)
+    return Library(tuple(source for source, _ in read), ways, values, keys, folded, tuple(left_out))
 
 
 def way_of(steps: Way) -> Way:
     """Return a path from where it begins: behind ``summary``, and behind the facts of a context."""
     return steps[1:] if len(steps) > 1 and steps[0] in (SUMMARY, *FACTS) else steps
-
-
-def _leaves(source: Source) -> Iterator[Leaf]:
-    if source.table is not None:
-        yield from cells_of(source.table)
-    elif source.data is not None:
-        yield from leaves_in(source.data)

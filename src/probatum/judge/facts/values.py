@@ -24,7 +24,8 @@ from probatum.readers.quantities import read_quantities
 from probatum.readers.versions import read_versions
 
 _DIGITS: Final = re.compile(r"(?<!\w)(?=[^\W\d]*+[0-9])\w++(?:[.,:/'’-](?=[^\W\d]*+[0-9])\w++){0,40}")
-_PLAIN: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?")
+_PLAIN: Final = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,12}|[0-9]{1,40})(?:\.[0-9]{1,40})?")
+_IDENTIFIER: Final = re.compile(r"(?<![\w-])[A-Za-z][A-Za-z0-9]*-(?:[A-Za-z0-9]+-)*[0-9][A-Za-z0-9]*(?![\w-])")
 _MOST_COMPARED: Final = 2_000
 
 
@@ -49,7 +50,7 @@ def stated_values(text: str) -> tuple[Stated, ...]:
     """Return every value that a text states, in order, none inside another; raises BudgetError for a longer text."""
     found: list[Stated] = []
     rest = text
-    for reader in (_quotations, _moments, _versions, _amounts, _signs):
+    for reader in (_quotations, _identifiers, _moments, _versions, _amounts, _signs):
         taken = [each for each in reader(rest) if "\x00" not in each.text]
         found += taken
         rest = _without(rest, taken)
@@ -85,7 +86,12 @@ def _quotations(text: str) -> Iterator[Stated]:
     for start, end in quoted_spans(text):
         if text[start] != ">":
             said = text[start + 1 : end - 1]
-            yield Stated(said, start, end, "quotation", " ".join(said.casefold().split()).rstrip(".,;!?"))
+            yield Stated(said, start, end, "quotation", said)
+
+
+def _identifiers(text: str) -> Iterator[Stated]:
+    for match in _IDENTIFIER.finditer(text):
+        yield Stated(match[0], *match.span(), "digits", match[0].casefold())
 
 
 def _moments(text: str) -> Iterator[Stated]:
