@@ -17,7 +17,7 @@ from probatum.judge.advice import advice_about
 from probatum.judge.criteria.tools import CriteriaTools
 from probatum.judge.judging import decide_checks, judged
 from probatum.judge.quality.layer import Linter
-from probatum.judge.request import TrustedSource, ValidationRequest, validation_request
+from probatum.judge.request import ACCEPTED, TrustedSource, ValidationRequest, validation_request
 from probatum.judge.scoring import result_of
 
 
@@ -41,6 +41,8 @@ class Judge:
         expected_schema: JsonValue = None,
         trusted_sources: Sequence[str | TrustedSource] = (),
         context: Mapping[str, JsonValue] | None = None,
+        readings: JsonValue = None,
+        readings_policy: str = ACCEPTED,
     ) -> ValidationResult:
         """Return the result with the decision as its ``verdict``, which nothing is retained for.
 
@@ -55,6 +57,8 @@ class Judge:
             expected_schema=expected_schema,
             trusted_sources=trusted_sources,
             context=context,
+            readings=readings,
+            readings_policy=readings_policy,
         )
         reports = tuple(judged(asked, self._tools, linters=self._linters))
         decision = decide_checks(reports)
@@ -70,6 +74,8 @@ def asked_of(
     expected_schema: JsonValue = None,
     trusted_sources: Sequence[str | TrustedSource] = (),
     context: Mapping[str, JsonValue] | None = None,
+    readings: JsonValue = None,
+    readings_policy: str = ACCEPTED,
 ) -> ValidationRequest:
     """Return the request of a Python caller; raises as `validation_request` does."""
     sources = [
@@ -82,6 +88,8 @@ def asked_of(
         "expected_schema": expected_schema,
         "trusted_sources": sources,
         "context": context,
+        "readings": readings,
+        "readings_policy": readings_policy,
     }
     return validation_request(fields)
 

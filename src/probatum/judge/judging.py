@@ -51,7 +51,7 @@ def judged(
         if layer in layers:
             yield layers[layer]()
             continue
-        claims = claims or facts_reports(request)
+        claims = claims or facts_reports(request, tools.exact)
         yield claims[layer]
 
 

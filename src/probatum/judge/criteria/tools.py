@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.frozen import FrozenDict, frozen_dict
+from probatum.exact.claim import Ruling
 from probatum.judge.layers import Basis, CheckOutcome
 
 T = TypeVar("T")
@@ -107,10 +108,12 @@ class ProgramJudge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CriteriaTools:
-    """What there is to decide criteria with."""
+    """What there is to decide criteria, and the formal claims of readings, with."""
 
     runner: PythonRunner | None = None
     programs: ProgramJudge | None = None
+    exact: Callable[[str, str], Ruling] | None = None
+    """Decides a statement of an exact engine; raises a ProbatumError where it cannot."""
 
 
 @dataclass(frozen=True, slots=True)

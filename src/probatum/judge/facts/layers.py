@@ -1,9 +1,10 @@
 """The layers of facts and of hallucination: how every claim of an output comes out beside the sources.
 
 Decided is a scalar of JSON, or a cell of a table, whose path a structured source has too: equal values support it,
-different ones contradict it. A value, a quotation or an address that is in no source is a warning with the nearest one.
-Everything else is open. The layer of facts asks the trusted sources alone, the layer of hallucination the context as
-well; where both are asked for, an issue is reported once, by the layer of hallucination. Refuses to compare words.
+different ones contradict it. A claim is supported, too, where readings that count speak for its every word. A value, a
+quotation or an address that is in no source is a warning with the nearest one; everything else is open. The layer of
+facts asks the trusted sources alone, the layer of hallucination the context as well; where both are asked for, an issue
+is reported once, by the layer of hallucination. Refuses to compare words.
 """
 
 from __future__ import annotations
@@ -16,10 +17,12 @@ from itertools import islice
 from typing import Final
 
 from probatum.core.finding import Finding, Severity
-from probatum.core.frozen import FrozenDict
+from probatum.core.frozen import frozen_dict
+from probatum.core.messages import counted
 from probatum.core.outside import shortened
 from probatum.core.validation import ClaimReport, ClaimStatus, IssueType
 from probatum.judge.facts.agreement import agreement
+from probatum.judge.facts.claim_readings import Exact, GroundedWords, ReadText, read_text
 from probatum.judge.facts.claims import OutputClaim, claims_of
 from probatum.judge.facts.sources import (
     Library,
@@ -55,47 +58,85 @@ class ClaimRuling:
     """The values of the claim that are in no source."""
     addresses: tuple[str, ...] = ()
     """The addresses that it cites and no source has."""
+    read: tuple[GroundedWords, ...] = ()
+    """The readings that speak for it."""
 
     def report(self) -> ClaimReport:
         """Return the ruling as a result gives it."""
-        claim, source = self.claim, self.at.source if self.at else ""
+        claim, source = self.claim, self.at.source if self.at else next((each.source for each in self.read), "")
         return ClaimReport(claim.text, claim.place, claim.start, claim.end, self.status, self.reason, source)
 
     def check(self, name: str) -> LayerCheck:
         """Return the ruling as a check."""
         state = _STATES.get(self.status, CheckOutcome.UNDECIDED)
-        basis = Basis.NOTHING if state is CheckOutcome.UNDECIDED else Basis.EXACT
-        evidence = {"status": self.status.value, "reason": self.reason}
+        basis = Basis.NOTHING if state is CheckOutcome.UNDECIDED else Basis.READING if self.read else Basis.EXACT
+        evidence: dict[str, object] = {"status": self.status.value, "reason": self.reason}
+        if self.read:
+            evidence["readings"] = [
+                {"reader": each.reader, "check": each.check, "source": each.source} for each in self.read
+            ]
         if self.at is not None:
             evidence |= {"source": self.at.source, "path": self.at.path}
-        return LayerCheck(name, _short(self.claim.text), state, basis, FrozenDict(evidence))
+        return LayerCheck(name, _short(self.claim.text), state, basis, frozen_dict(evidence))
 
 
 _STATES: Final = {ClaimStatus.SUPPORTED: CheckOutcome.PASSED, ClaimStatus.CONTRADICTED: CheckOutcome.FAILED}
 
 
-def facts_reports(request: ValidationRequest) -> Mapping[ValidationType, LayerReport]:
-    """Return the reports of those of both layers that a request asks for."""
-    claims = claims_of(OutputView(request.output))
+def facts_reports(request: ValidationRequest, exact: Exact | None = None) -> Mapping[ValidationType, LayerReport]:
+    """Return the reports of those of both layers that a request asks for; ``exact`` decides formal claims of readings.
+
+    Raises UsageError where the readings cannot be read.
+    """
+    view = OutputView(request.output)
+    claims = claims_of(view)
     libraries = libraries_of(tuple(trusted_sources(request)), tuple(context_sources(request)))
     stated = tuple(map(_stated, claims[:MOST_CLAIMS]))
     reports: dict[ValidationType, LayerReport] = {}
     asked = [each for each in _SOURCES if each in request.validation_types]
     for layer in asked:
         library = libraries[layer is ValidationType.HALLUCINATION]
-        is_last = layer is asked[-1]
-        rulings = tuple(_rulings(stated, library))
-        issues = [*_unread(request, library), *_issues(rulings, library, _SOURCES[layer])] if is_last else []
+        rulings, read = _with_readings(tuple(_rulings(stated, library)), request, library, exact)
         checks = [each.check(f"{layer.value}[{number}]") for number, each in enumerate(rulings)]
-        beyond = len(claims) - len(rulings)
-        for about in (
-            *(["the output states nothing"] if not claims else []),
-            *([f"{beyond:,} more claims"] if beyond else []),
-        ):
+        beyond = f"{len(claims) - len(rulings):,} more claims" if len(claims) > len(rulings) else ""
+        for about in filter(None, (beyond, "" if claims else "the output states nothing")):
             checks.append(LayerCheck(f"{layer.value}[{len(checks)}]", about, CheckOutcome.UNDECIDED, Basis.NOTHING))
-        told = tuple(each.report() for each in rulings) if is_last else ()
-        reports[layer] = LayerReport(layer, tuple(checks), tuple(issues), told)
+        issues, claimed = tuple[Finding, ...](), tuple[ClaimReport, ...]()
+        if layer is asked[-1]:
+            issues = (*_unread(request, library), *_issues(rulings, library, _SOURCES[layer]), *_refused(read))
+            claimed = tuple(each.report() for each in rulings)
+        reports[layer] = LayerReport(layer, tuple(checks), issues, claimed)
     return reports
+
+
+def _with_readings(
+    rulings: Sequence[ClaimRuling], request: ValidationRequest, library: Library, exact: Exact | None
+) -> tuple[tuple[ClaimRuling, ...], ReadText]:
+    """Return the rulings with what readings that count speak for; words that state nothing establish nothing alone."""
+    text, starts = "", list[int]()
+    for each in rulings:
+        starts.append(len(text))
+        text += f"{each.claim.text}\n"
+    read = read_text(request, text, library.sources, exact)
+    if not any(not each.narrative for each in read.words) and not any(each.at for each in rulings):
+        return tuple(rulings), read
+    found = []
+    for each, start in zip(rulings, starts, strict=True):
+        words = read.of(text, start, start + len(each.claim.text)) if each.status not in _STATES else ()
+        reason = f"read by {', '.join(sorted({word.reader for word in words}))}"
+        found.append(ClaimRuling(each.claim, ClaimStatus.SUPPORTED, reason, read=words) if words else each)
+    return tuple(found), read
+
+
+def _refused(read: ReadText) -> Iterator[Finding]:
+    for reader, why in read.refused[:MOST_WARNINGS]:
+        message = f"A reading of {_short(reader)} was refused: {_short(why)}"
+        advice = "Correct the reading; see docs/reference/judge.md."
+        yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, suggestion=advice)
+    if read.proposed:
+        message = f"{counted(read.proposed, 'grounded reading')} not counted under the policy '{read.policy}'"
+        advice = "Accept them in the request, or name another readings_policy."
+        yield issue(Severity.INFO, IssueType.UNSUPPORTED_CLAIM, message, suggestion=advice)
 
 
 _SOURCES: Final = {

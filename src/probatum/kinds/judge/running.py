@@ -14,6 +14,9 @@ from typing import Final
 from probatum.core.errors import NotAttemptedError
 from probatum.core.frozen import thaw
 from probatum.core.limits import JobLimits
+from probatum.core.ports import Executor
+from probatum.exact.claim import ExactClaim
+from probatum.exact.evaluation import ruling_of
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, RunEnd, RunReply, ruled
 from probatum.judge.layers import Basis
 from probatum.sandbox import (
@@ -177,9 +180,11 @@ def _counts(result: VerificationResult) -> Mapping[str, int]:
     return {name: value for name, key in wanted.items() if type(value := fields.get(key)) is int}
 
 
-def criteria_tools(runner: SandboxRunner, host: Host) -> CriteriaTools:
-    """Return everything that criteria may need; without the verifier where the host offers none."""
+def criteria_tools(runner: SandboxRunner, host: Host, engines: Executor) -> CriteriaTools:
+    """Return everything that a judgement may need; without the verifier where the host offers none."""
     programs = None
     with suppress(KeyError):
         programs = HostProgramJudge(host.verifier(PROGRAM_VERIFIER))
-    return CriteriaTools(runner, programs)
+    return CriteriaTools(
+        runner, programs, lambda engine, statement: ruling_of(ExactClaim(engine, statement), engines.evaluate)
+    )

@@ -18,6 +18,7 @@ from probatum.core.events import Event, Listener
 from probatum.core.json_text import read_json
 from probatum.core.ports import Rechecker, SourceReader
 from probatum.core.shape import Shape
+from probatum.exact.evaluation import TASK
 from probatum.judge.judging import decide_checks, judged
 from probatum.judge.request import TrustedSource, ValidationRequest, ValidationType, validation_request, with_sources
 from probatum.judge.scoring import result_of
@@ -29,6 +30,7 @@ from probatum.kinds.judge.running import SandboxRunner, criteria_tools
 from probatum.kinds.judge.wire import asked_in, fetched_source
 from probatum.proof.account import Account, AccountRechecker, Document
 from probatum.verification.kind import Host, Observed
+from probatum.verification.warm_executor import WarmExecutor
 
 _REQUEST: Final = "request"
 
@@ -45,7 +47,8 @@ class JudgeWorkbench:
         self._allowed = tuple(allowed)
         self._linters = linters_named(linters or installed_linters())
         self._runner = SandboxRunner()
-        self._tools = criteria_tools(self._runner, host)
+        self._engines = WarmExecutor(TASK)
+        self._tools = criteria_tools(self._runner, host, self._engines)
 
     def observe(self, request: JudgeRequest, listener: Listener) -> Observed:
         """Run every layer that is asked for; raises as `Workbench.observe` does."""
@@ -68,8 +71,9 @@ class JudgeWorkbench:
         return AccountRechecker(restored, lambda each, _: _unmet(each, demanded), self._again, lambda: versions)
 
     def close(self) -> None:
-        """Close the sandbox."""
+        """Close the sandbox, and end the process of the engines."""
         self._runner.close()
+        self._engines.close()
 
     def _read(self, address: str) -> TrustedSource:
         try:
