@@ -58,7 +58,8 @@ class JudgedValidation(Whole):
         """Return the artifact, with the output and what was asked beside it; raises as `proof_of` does."""
         request, asked = self.request, asked_bytes(self.request.asked)
         subject = Subject(request.content, request.media_type, request.name)
-        account = judge_account(self.reports, self.decide(), digest_of(asked), request.media_type, self.linters)
+        policy = request.asked.readings_policy
+        account = judge_account(self.reports, self.decide(), digest_of(asked), request.media_type, self.linters, policy)
         beside = {subject.digest: request.content, digest_of(asked): asked}
         return Proof(proof_of("judge", account, subject), beside)
 

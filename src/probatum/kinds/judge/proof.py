@@ -24,7 +24,8 @@ CONTRACT_KIND: Final = "validation"
 POLICY_ID: Final = "judge/v1"
 REQUEST: Final = "request"
 _LAYERS: Final = "layers"
-LINTERS: Final = "linters"
+_LINTERS: Final = "linters"
+_READINGS: Final = "readings_policy"
 _ASSUMPTIONS: Final = ("the trusted sources and the context say the truth",)
 
 
@@ -33,7 +34,8 @@ def judge_account(
     decision: Decision,
     asked_digest: str,
     media_type: str,
-    linters: Sequence[str] = (),
+    linters: Sequence[str],
+    readings_policy: str,
 ) -> Account:
     """Return what the proof of a judgement holds; ``asked_digest`` is that of what was asked."""
     layers = [each.layer.value for each in reports]
@@ -41,7 +43,10 @@ def judge_account(
         decision=decision,
         claim=f"The output passes every check of {', '.join(layers)} that it was to be accepted by ({asked_digest}).",
         contract=Described(CONTRACT_KIND, {REQUEST: part(asked_digest)}),
-        policy=Described(POLICY_ID, {_LAYERS: list[JsonValue](layers), LINTERS: list[JsonValue](linters)}),
+        policy=Described(
+            POLICY_ID,
+            {_LAYERS: list[JsonValue](layers), _LINTERS: list[JsonValue](linters), _READINGS: readings_policy},
+        ),
         observations=[_observation(each) for each in reports],
         verifiers=tuple(VerifierVersion(f"validation.{layer}", __version__) for layer in layers),
         media_type=media_type,
@@ -54,12 +59,14 @@ def restored(artifact: Document) -> Account:
     shape = Shape(artifact)
     reports = [_report(each) for each in shape.items("observations")]
     media_type = shape.member("subject").text("media_type")
-    return judge_account(reports, decide_checks(reports), asked_digest(artifact), media_type, linters_in(artifact))
+    policy = shape.member("policy").member("content").text(_READINGS)
+    decision, linters = decide_checks(reports), linters_in(artifact)
+    return judge_account(reports, decision, asked_digest(artifact), media_type, linters, policy)
 
 
 def linters_in(artifact: Document) -> tuple[str, ...]:
     """Return the linters that looked at the code; raises ValueError where the artifact does not say."""
-    return Shape(artifact).member("policy").member("content").texts(LINTERS)
+    return Shape(artifact).member("policy").member("content").texts(_LINTERS)
 
 
 def asked_digest(artifact: Document) -> str:

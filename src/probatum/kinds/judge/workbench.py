@@ -86,7 +86,8 @@ class JudgeWorkbench:
         linters = linters_in(artifact)
         reports = tuple(judged(asked, self._tools, linters=linters_named(linters)))
         media_type = JudgeRequest.of(asked, "").media_type
-        return judge_account(reports, decide_checks(reports), digest_of(asked_bytes(asked)), media_type, linters)
+        decision, digest = decide_checks(reports), digest_of(asked_bytes(asked))
+        return judge_account(reports, decision, digest, media_type, linters, asked.readings_policy)
 
 
 def _asked_again(artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> ValidationRequest:
