@@ -18,6 +18,8 @@ from probatum.judge.layers import Basis
 from probatum.judge.outputs import OutputView
 
 _MOST_NESTED: Final = "the text is too large or nested too deeply"
+_LONGEST_YAML: Final = 200_000
+"""Characters: its parser is slow."""
 
 
 def valid_ruling(rest: str, view: OutputView, _tools: CriteriaTools) -> CriterionRuling:
@@ -53,13 +55,15 @@ def _json(text: str, _dialect: str) -> str:
     return ""
 
 
-def _yaml(text: str, _dialect: str) -> str:
+def _yaml(text: str, _dialect: str) -> str | None:
     try:
         import yaml  # type: ignore[import-untyped]  # it comes without types
     except ImportError:
         return "?PyYAML is not installed; run: pip install pyyaml"
+    if len(text) > _LONGEST_YAML:
+        return None
     try:
-        for _ in yaml.parse(text, Loader=yaml.SafeLoader):
+        for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             pass
     except yaml.YAMLError as error:
         return " ".join(str(error).split())[:200]
