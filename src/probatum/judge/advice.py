@@ -120,10 +120,9 @@ def _read(model: str, reply: str, criteria: set[str]) -> Advice:
         tuple(each for each in shape.texts(name) if each in criteria) if name in given else ()
         for name in ("passed_criteria", "failed_criteria")
     )
-    scores = (
+    confidence, quality = (
         min(shape.number(name, 0, 1), MOST_SCORE) if name in given else None for name in ("confidence", "quality_score")
     )
     both = set(passed) & set(failed)
-    return Advice(
-        model, issues, *(tuple(each for each in names if each not in both) for names in (passed, failed)), *scores
-    )
+    passed, failed = (tuple(each for each in names if each not in both) for names in (passed, failed))
+    return Advice(model, issues, passed, failed, confidence, quality)

@@ -65,7 +65,7 @@ def _yaml(text: str, _dialect: str) -> str | None:
     try:
         for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
             pass
-    except yaml.YAMLError as error:
+    except (yaml.YAMLError, UnicodeEncodeError) as error:
         return " ".join(str(error).split())[:200]
     return ""
 

@@ -14,7 +14,7 @@ from probatum.core.finding import Finding, Severity
 from probatum.core.validation import IssueType
 from probatum.judge.criteria.notation import notation_ruling
 from probatum.judge.criteria.tools import BudgetedRunner, CriteriaTools, CriterionRuling, unknown
-from probatum.judge.layers import OPEN, CheckOutcome, LayerCheck, LayerReport, issue
+from probatum.judge.layers import NOWHERE, OPEN, CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.outputs import OutputView
 from probatum.judge.request import ValidationRequest, ValidationType
 
@@ -44,8 +44,8 @@ def criteria_report(request: ValidationRequest, tools: CriteriaTools = NO_TOOLS)
         elif ruling.state is CheckOutcome.UNDECIDED:
             shown = criterion if len(criterion) <= _SHOWN else f"{criterion[:_SHOWN]}…"
             message = f"Criterion '{shown}' is open: {ruling.why}."
-            kind = Severity.WARNING, IssueType.CRITERIA_AMBIGUOUS
-            issues.append(issue(*kind, message, suggestion=_HINT, **{OPEN: criterion}))
+            kind = IssueType.CRITERIA_AMBIGUOUS
+            issues.append(issue(Severity.WARNING, kind, message, NOWHERE, _HINT, **{OPEN: criterion}))
     return LayerReport(ValidationType.CRITERIA, tuple(checks), tuple(issues))
 
 

@@ -7,7 +7,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from probatum.judge.facts.values import Stated, stated_values
+from probatum.judge.facts.values import ClaimedValue, stated_values
 
 _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]{1,3}(?:,[0-9]{3}){1,12}|[0-9]{1,40})(?:\.[0-9]{1,40})?")
 
@@ -20,11 +20,11 @@ def agreement(one: object, other: object) -> bool | None:
     Texts contradict each other only where they are the same but for a number, date or version.
     """
     left, right = _comparable(one), _comparable(other)
-    if left is None or right is None or type(left) is not type(right):
+    if left is None or type(left) is not type(right):
         return None
     if left == right:
         return True
-    if isinstance(left, Fraction):
+    if isinstance(left, Fraction) and isinstance(right, Fraction):
         # What is rounded is neither equal nor wrong.
         return None if _is_rounded(str(one), left, right) or _is_rounded(str(other), right, left) else False
     if isinstance(left, bool):
@@ -60,7 +60,7 @@ def _texts(one: str, other: str) -> bool | None:
     return all(a.key == b.key for a, b in pairs)
 
 
-def _frame(text: str, values: list[Stated]) -> list[str]:
+def _frame(text: str, values: list[ClaimedValue]) -> list[str]:
     """Return what stands around the values of a text."""
     ends = [0, *(each.end for each in values)]
     starts = [*(each.start for each in values), len(text)]

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.frozen import thaw
-from probatum.judge.facts.sources import Source
+from probatum.judge.facts.sources import ComparedSource
 from probatum.judge.request import INVALID, ValidationRequest
 
 if TYPE_CHECKING:
@@ -32,7 +32,11 @@ class GroundedWords:
     reader: str
     check: str
     source: str
-    narrative: bool
+
+    @property
+    def is_narrative(self) -> bool:
+        """Whether the reader says that the words state nothing."""
+        return self.check == "narrative"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +60,9 @@ class ReadText:
 NOT_READ: Final = ReadText()
 
 
-def read_text(request: ValidationRequest, text: str, sources: Sequence[Source], exact: Exact | None) -> ReadText:
+def read_text(
+    request: ValidationRequest, text: str, sources: Sequence[ComparedSource], exact: Exact | None
+) -> ReadText:
     """Return what the readings of a request say of a text; raises UsageError where they cannot be read."""
     if not request.readings:
         return NOT_READ
@@ -72,7 +78,7 @@ def read_text(request: ValidationRequest, text: str, sources: Sequence[Source], 
         evidence: JsonValue = thaw(ruling.evidence)  # type: ignore[assignment]  # evidence is JSON
         return ClaimProof(ruling.outcome.value, ruling.detail, evidence)
 
-    def citable(source: Source) -> CitableSource:
+    def citable(source: ComparedSource) -> CitableSource:
         table = source.table
         tables = (CitableTable(table.header, table.rows),) if table is not None else ()
         return CitableSource(source.name, source.text, source.data, tables)  # type: ignore[arg-type]  # JSON
@@ -81,9 +87,9 @@ def read_text(request: ValidationRequest, text: str, sources: Sequence[Source], 
         records = claim_records(thaw(request.readings))
     except ValueError as error:
         raise UsageError(INVALID, f"{error}.", details={"field": "readings"}) from error
-    found: Any = grounding(text, [citable(each) for each in sources], records, prove, request.readings_policy)
+    found = grounding(text, [citable(each) for each in sources], records, prove, request.readings_policy)
     words = tuple(
-        GroundedWords(*each.span, each.meaning_by, each.claim.check, each.claim.source, each.claim.check == "narrative")
+        GroundedWords(*each.span, each.meaning_by, each.claim.check, each.claim.source)
         for each in found.grounded
         if each.counts
     )

@@ -34,7 +34,7 @@ from probatum.judge.facts.sources import (
     trusted_sources,
     way_of,
 )
-from probatum.judge.facts.values import Stated, nearest_value, stated_values
+from probatum.judge.facts.values import ClaimedValue, nearest_value, stated_values
 from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.outputs import OutputView
 from probatum.judge.request import ValidationRequest, ValidationType
@@ -54,7 +54,7 @@ class ClaimRuling:
     status: ClaimStatus
     reason: str
     at: PathValue | None = None
-    missing: tuple[Stated, ...] = ()
+    missing: tuple[ClaimedValue, ...] = ()
     """The values of the claim that are in no source."""
     addresses: tuple[str, ...] = ()
     """The addresses that it cites and no source has."""
@@ -118,7 +118,7 @@ def _with_readings(
         starts.append(len(text))
         text += f"{each.claim.text}\n"
     read = read_text(request, text, library.sources, exact)
-    if not any(not each.narrative for each in read.words) and not any(each.at for each in rulings):
+    if not any(not each.is_narrative for each in read.words) and not any(each.at for each in rulings):
         return tuple(rulings), read
     found = []
     for each, start in zip(rulings, starts, strict=True):
@@ -146,14 +146,14 @@ _SOURCES: Final = {
 """By layer: the type of an issue about a claim that a source contradicts."""
 
 
-def _stated(claim: OutputClaim) -> tuple[OutputClaim, tuple[str, ...], tuple[Stated, ...]]:
+def _stated(claim: OutputClaim) -> tuple[OutputClaim, tuple[str, ...], tuple[ClaimedValue, ...]]:
     """Return a claim with the addresses and the values that it states."""
     addresses = tuple(match[0].rstrip(".,;:!?*_") for match in _ADDRESS.finditer(claim.text))
     return claim, addresses, stated_values(_ADDRESS.sub(lambda match: " " * len(match[0]), claim.text))
 
 
 def _rulings(
-    stated: Sequence[tuple[OutputClaim, tuple[str, ...], tuple[Stated, ...]]], library: Library
+    stated: Sequence[tuple[OutputClaim, tuple[str, ...], tuple[ClaimedValue, ...]]], library: Library
 ) -> Iterator[ClaimRuling]:
     ways = Counter(way_of(each.steps) for each, _, _ in stated)
     for claim, addresses, values in stated:
@@ -176,14 +176,16 @@ def _by_path(claim: OutputClaim, way: Way, found: Sequence[PathValue]) -> ClaimR
     return ClaimRuling(claim, ClaimStatus.OPEN, reason, found[0])
 
 
-def _open(claim: OutputClaim, addresses: Sequence[str], values: Sequence[Stated], library: Library) -> ClaimRuling:
+def _open(
+    claim: OutputClaim, addresses: Sequence[str], values: Sequence[ClaimedValue], library: Library
+) -> ClaimRuling:
     """Return the ruling of everything else: open, or unsupported where a value of it is in no source."""
     if not library.sources:
         return ClaimRuling(claim, ClaimStatus.OPEN, "there is no source")
     unknown = tuple(each for each in addresses if fold(each) not in library.folded and each not in _names(library))
     missing = tuple(each for each in values if not library.has(each))
     if isinstance(claim.value, str) and claim.steps and not missing and not addresses and claim.text.strip():
-        whole = Stated(claim.text, 0, len(claim.text), "quotation", fold(claim.text))
+        whole = ClaimedValue(claim.text, 0, len(claim.text), "quotation", fold(claim.text))
         missing = () if library.has(whole) else (whole,)
     status = ClaimStatus.UNSUPPORTED if missing or unknown else ClaimStatus.OPEN
     reason = _OPEN if status is ClaimStatus.OPEN else "a value of it is in no source"

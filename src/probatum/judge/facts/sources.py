@@ -15,7 +15,7 @@ from typing import Final
 
 from probatum.core.frozen import thaw
 from probatum.judge.facts.structured import SourceTable, cells_of, data_of, leaves_in, table_of
-from probatum.judge.facts.values import Stated, stated_values
+from probatum.judge.facts.values import ClaimedValue, stated_values
 from probatum.judge.outputs import Leaf
 from probatum.judge.request import ValidationRequest
 
@@ -32,7 +32,7 @@ _ALIKE: Final = str.maketrans(
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ComparedSource:
     """A text that counts as true, with the JSON or the table that it writes, and the values that it states."""
 
     name: str
@@ -48,7 +48,7 @@ class Source:
         elif self.data is not None:
             yield from leaves_in(self.data)
 
-    def values(self) -> tuple[Stated, ...]:
+    def values(self) -> tuple[ClaimedValue, ...]:
         """Return every value that it states; those of a cell or a member each by itself."""
         if self.data is None and self.table is None:
             return stated_values(self.text)
@@ -68,15 +68,15 @@ class PathValue:
 class Library:
     """Everything that counts as true."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[ComparedSource, ...]
     by_way: Mapping[Way, tuple[PathValue, ...]]
-    values: tuple[Stated, ...]
+    values: tuple[ClaimedValue, ...]
     keys: frozenset[tuple[object, ...]]
     folded: str
     """All texts without case, for what is compared as it is written."""
     left_out: tuple[str, ...]
 
-    def has(self, value: Stated) -> bool:
+    def has(self, value: ClaimedValue) -> bool:
         """Return whether a source states an equal value, or has its very text."""
         text = fold(value.text).rstrip(".,;!?")
         if value.key in self.keys or not text:
@@ -91,29 +91,29 @@ def fold(text: str) -> str:
     return " ".join(text.translate(_ALIKE).casefold().split())
 
 
-def trusted_sources(request: ValidationRequest) -> Iterator[Source]:
+def trusted_sources(request: ValidationRequest) -> Iterator[ComparedSource]:
     """Yield the trusted sources."""
     for each in request.trusted_sources:
         data = data_of(each.text)
-        yield Source(each.name, each.text, data, None if data is not None else table_of(each.text))
+        yield ComparedSource(each.name, each.text, data, None if data is not None else table_of(each.text))
 
 
-def context_sources(request: ValidationRequest) -> Iterator[Source]:
+def context_sources(request: ValidationRequest) -> Iterator[ComparedSource]:
     """Yield the members of the context, each text and each document as a source."""
     for key, member in request.context.items():
         value = thaw(member)
         if key in FACTS or not isinstance(value, str | list):
-            yield Source(f"context.{key}", json.dumps(value, ensure_ascii=False), {key: value})
+            yield ComparedSource(f"context.{key}", json.dumps(value, ensure_ascii=False), {key: value})
             continue
         for place, item in enumerate(value if isinstance(value, list) else [value]):
             text = item if isinstance(item, str) else json.dumps(item, ensure_ascii=False)
             name = f"context.{key}[{place}]" if isinstance(value, list) else f"context.{key}"
-            yield Source(name, text, data_of(text), table_of(text) if isinstance(item, str) else None)
+            yield ComparedSource(name, text, data_of(text), table_of(text) if isinstance(item, str) else None)
 
 
-def libraries_of(trusted: Sequence[Source], context: Sequence[Source]) -> tuple[Library, Library]:
+def libraries_of(trusted: Sequence[ComparedSource], context: Sequence[ComparedSource]) -> tuple[Library, Library]:
     """Return what the trusted sources say, and what they say with the context, as far as the budget reaches."""
-    kept, left_out, characters = list[Source](), list[str](), 0
+    kept, left_out, characters = list[ComparedSource](), list[str](), 0
     for each in (*trusted, *context):
         characters += len(each.text)
         if characters <= MOST_CHARACTERS:
@@ -125,7 +125,7 @@ def libraries_of(trusted: Sequence[Source], context: Sequence[Source]) -> tuple[
     return _library(read[:count], left_out), _library(read, left_out)
 
 
-def _library(read: Sequence[tuple[Source, tuple[Stated, ...]]], left_out: Sequence[str]) -> Library:
+def _library(read: Sequence[tuple[ComparedSource, tuple[ClaimedValue, ...]]], left_out: Sequence[str]) -> Library:
     by_way: defaultdict[Way, list[PathValue]] = defaultdict(list)
     for source, _ in read:
         for leaf in source.leaves:

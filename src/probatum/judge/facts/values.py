@@ -30,7 +30,7 @@ _MOST_COMPARED: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
-class Stated:
+class ClaimedValue:
     """A value that stands in a text: ``value`` and ``unit`` are what equal values share."""
 
     text: str
@@ -46,9 +46,9 @@ class Stated:
         return self.kind, self.value, self.unit
 
 
-def stated_values(text: str) -> tuple[Stated, ...]:
+def stated_values(text: str) -> tuple[ClaimedValue, ...]:
     """Return every value that a text states, in order, none inside another; raises BudgetError for a longer text."""
-    found: list[Stated] = []
+    found: list[ClaimedValue] = []
     rest = text
     for reader in (_quotations, _identifiers, _moments, _versions, _amounts, _signs):
         taken = [each for each in reader(rest) if "\x00" not in each.text]
@@ -57,13 +57,13 @@ def stated_values(text: str) -> tuple[Stated, ...]:
     return tuple(sorted(found, key=lambda each: each.start))
 
 
-def missing_values(claimed: Iterable[Stated], given: Iterable[Stated]) -> tuple[Stated, ...]:
+def missing_values(claimed: Iterable[ClaimedValue], given: Iterable[ClaimedValue]) -> tuple[ClaimedValue, ...]:
     """Return the values of one text that another does not state."""
     known = {each.key for each in given}
     return tuple(each for each in claimed if each.key not in known)
 
 
-def nearest_value(wanted: Stated, given: Sequence[Stated]) -> Stated | None:
+def nearest_value(wanted: ClaimedValue, given: Sequence[ClaimedValue]) -> ClaimedValue | None:
     """Return the value of the same kind and unit that is nearest to one."""
     alike = [each for each in given if (each.kind, each.unit) == (wanted.kind, wanted.unit)]
     if isinstance(wanted.value, Fraction):
@@ -73,7 +73,7 @@ def nearest_value(wanted: Stated, given: Sequence[Stated]) -> Stated | None:
     return next((each for each in alike if each.text in close), None)
 
 
-def _without(text: str, taken: Iterable[Stated]) -> str:
+def _without(text: str, taken: Iterable[ClaimedValue]) -> str:
     parts, place = list[str](), 0
     for each in sorted(taken, key=lambda each: each.start):
         if each.start >= place:
@@ -82,45 +82,47 @@ def _without(text: str, taken: Iterable[Stated]) -> str:
     return "".join([*parts, text[place:]])
 
 
-def _quotations(text: str) -> Iterator[Stated]:
+def _quotations(text: str) -> Iterator[ClaimedValue]:
     for start, end in quoted_spans(text):
         if text[start] != ">":
             said = text[start + 1 : end - 1]
-            yield Stated(said, start, end, "quotation", said)
+            yield ClaimedValue(said, start, end, "quotation", said)
 
 
-def _identifiers(text: str) -> Iterator[Stated]:
+def _identifiers(text: str) -> Iterator[ClaimedValue]:
     for match in _IDENTIFIER.finditer(text):
-        yield Stated(match[0], *match.span(), "digits", match[0].casefold())
+        yield ClaimedValue(match[0], *match.span(), "digits", match[0].casefold())
 
 
-def _moments(text: str) -> Iterator[Stated]:
+def _moments(text: str) -> Iterator[ClaimedValue]:
     for each in read_moments(text, PLAIN):
-        yield Stated(text[each.start : each.end], each.start, each.end, "date", (str(each.value), str(each.high or "")))
+        yield ClaimedValue(
+            text[each.start : each.end], each.start, each.end, "date", (str(each.value), str(each.high or ""))
+        )
 
 
-def _versions(text: str) -> Iterator[Stated]:
+def _versions(text: str) -> Iterator[ClaimedValue]:
     for each in read_versions(text):
         value = re.sub(r"(?:\.0)+(?=$|[^\d.])", "", str(each.value).casefold())
-        yield Stated(text[each.start : each.end], each.start, each.end, "version", value)
+        yield ClaimedValue(text[each.start : each.end], each.start, each.end, "version", value)
 
 
-def _amounts(text: str) -> Iterator[Stated]:
+def _amounts(text: str) -> Iterator[ClaimedValue]:
     place = 0
     for each in sorted([*read_lengths(text), *read_quantities(text, PLAIN)], key=lambda each: each.start):
         if each.start >= place:
             place = each.end
             value, unit = in_base_units(Fraction(str(each.value)), each.unit)
             kind = "amount" if each.high is None else f"amount to {each.high}"
-            yield Stated(text[each.start : each.end], each.start, each.end, kind, value, unit)
+            yield ClaimedValue(text[each.start : each.end], each.start, each.end, kind, value, unit)
 
 
-def _signs(text: str) -> Iterator[Stated]:
+def _signs(text: str) -> Iterator[ClaimedValue]:
     for match in _DIGITS.finditer(text):
         if _PLAIN.fullmatch(match[0]):
-            yield Stated(match[0], *match.span(), "amount", Fraction(match[0].replace(",", "")))
+            yield ClaimedValue(match[0], *match.span(), "amount", Fraction(match[0].replace(",", "")))
         else:
-            yield Stated(match[0], *match.span(), "digits", match[0].casefold())
+            yield ClaimedValue(match[0], *match.span(), "digits", match[0].casefold())
 
 
 def in_base_units(value: Fraction, unit: str) -> tuple[Fraction, str]:
