@@ -12,8 +12,8 @@ from tests.cli.command import Commands
 
 SCHEMA = {"type": "object", "required": ["a"]}
 SOUND = {"output": {"a": 1}, "validation_types": ["schema"], "expected_schema": SCHEMA}
-CLAIMS = {"output": "The bridge was opened in 1932.", "validation_types": ["facts"]}
-BRIDGE = "The bridge was opened in 1932."
+CLAIMS = {"output": {"opened": 1932}, "validation_types": ["facts"]}
+BRIDGE = '{"opened": 1932}'
 
 
 def written(**fields: object) -> bytes:
@@ -49,21 +49,28 @@ CASES = {
     "a key twice": Line(4, "judge.unreadable", b'{"output": 1, "output": 2}'),
     "not UTF-8": Line(4, "judge.unreadable", b"\xff"),
     "a source file": Line(
-        0, "judge.accepted", written(**CLAIMS), ("--source", "bridge.txt"), {"bridge.txt": BRIDGE.encode()}
+        0, "judge.accepted", written(**CLAIMS), ("--source", "bridge.json"), {"bridge.json": BRIDGE.encode()}
     ),
     "a source folder": Line(
         0,
         "judge.accepted",
         written(**CLAIMS),
         ("--source", "texts"),
-        {"texts/bridge.txt": BRIDGE.encode(), "texts/photo.png": b"\x89PNG\xff", "texts/.hidden": b"It was 1933."},
+        {"texts/bridge.json": BRIDGE.encode(), "texts/photo.png": b"\x89PNG\xff", "texts/.hidden": b'{"opened": 1933}'},
     ),
     "a page as a source": Line(
-        0,
-        "judge.accepted",
+        3,
+        "judge.claims_open",
         written(**CLAIMS),
         ("--source", "bridge.html"),
         {"bridge.html": b"<p>The bridge was <b>opened</b> in 1932.</p><p hidden>The bridge was opened in 1999.</p>"},
+    ),
+    "prose that stands in a source": Line(
+        3,
+        "judge.claims_open",
+        written(output="It opened in 1932.", validation_types=["facts"]),
+        ("--source", "bridge.txt"),
+        {"bridge.txt": b"It opened in 1932. However, none of this happened."},
     ),
     "no source file": Line(2, "path.missing", written(**CLAIMS), ("--source", "none.txt")),
     "a folder without text": Line(2, "source.none", written(**CLAIMS), ("--source", "texts"), {"texts/a.png": b"\xff"}),

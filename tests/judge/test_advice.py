@@ -1,9 +1,11 @@
-"""Advice of a model: whatever it says, nothing but words beside an open criterion changes."""
+"""Advice of a model: it fills in the document's fields, names itself, and changes no verdict."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,51 +14,92 @@ from hypothesis import strategies as st
 from probatum.core.errors import NotAttemptedError
 from probatum.core.validation import ValidationResult
 from probatum.judge import Judge
-from probatum.judge.advice import MAX_ASKED
+from probatum.judge.advice import MOST_SCORE, SCHEMA
 
-CRITERIA = ["code is good", "Has a docstring"]
 CODE = 'def double(x):\n    """Return twice x."""\n    return 2 * x\n'
+REPLIES: list[dict[str, Any]] = [
+    json.loads(line) for line in Path("tests/judge/replies.jsonl").read_text(encoding="utf-8").splitlines()
+]
 
 
-class Says:
+class Replay:
     """A model that always replies alike, or fails."""
 
-    name = "replay"
+    name = "gpt-replayed"
 
     def __init__(self, reply: str | Exception) -> None:
         self.reply = reply
-        self.asked: list[str] = []
+        self.asked: list[Mapping[str, object]] = []
 
     def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
-        self.asked.append(prompt)
+        self.asked.append(schema)
         if isinstance(self.reply, Exception):
             raise self.reply
         return self.reply
 
 
-def judged(llm: Says | None, criteria: list[str] = CRITERIA) -> ValidationResult:
-    return Judge(llm=llm).validate(CODE, ["criteria", "quality"], acceptance_criteria=criteria)
+def judged(llm: Replay | None, *criteria: str) -> ValidationResult:
+    asked = criteria or ("code is good", "valid: python")
+    return Judge(llm=llm).validate(CODE, ["criteria", "quality"], acceptance_criteria=asked)
 
 
-def without_words(result: ValidationResult) -> dict[str, object]:
-    told = result.to_dict()
-    for each in told["issues"]:
-        each.pop("suggestion", None)
-    told["metadata"] = {key: value for key, value in told["metadata"].items() if key not in {"duration_ms", "model"}}
-    return told
+@pytest.mark.parametrize("example", REPLIES, ids=lambda each: each["name"])
+def test_the_examples_of_the_document_come_out_with_a_replayed_model(example: dict[str, Any]) -> None:
+    result = Judge(llm=Replay(json.dumps(example["reply"]))).validate(**example["request"])
+    expected, told = example["result"], result.to_dict()
+    assert {name: told[name] for name in expected if name not in {"issues", "metadata"}} == {
+        name: value for name, value in expected.items() if name not in {"issues", "metadata"}
+    }
+    issues = [{key: value for key, value in each.items() if key != "advised_by"} for each in told["issues"]]  # type: ignore[union-attr]
+    assert issues == expected["issues"]
+    assert {key: told["metadata"][key] for key in expected["metadata"]} == expected["metadata"]  # type: ignore[index,call-overload]
+    assert result.verdict["status"] == "UNVERIFIABLE"
+    plain = Judge().validate(**example["request"])
+    assert plain.verdict == result.verdict
 
 
-@given(st.text(max_size=300) | st.builds(lambda text: json.dumps({"advice": text}), st.text(min_size=1, max_size=300)))
-def test_no_reply_changes_anything_but_words(reply: str) -> None:
-    assert without_words(judged(Says(reply))) == without_words(judged(None))
+REPLY = st.fixed_dictionaries(
+    {
+        "issues": st.lists(
+            st.fixed_dictionaries(
+                {
+                    "severity": st.sampled_from(["error", "warning", "info"]),
+                    "type": st.text(max_size=9),
+                    "message": st.text("abc d", min_size=10, max_size=90),
+                }
+            ),
+            max_size=3,
+        )
+    },
+    optional={
+        "passed_criteria": st.lists(st.sampled_from(["code is good", "valid: python", "other"]), max_size=3),
+        "failed_criteria": st.lists(st.sampled_from(["code is good", "valid: python", "other"]), max_size=3),
+        "confidence": st.floats(0, 1),
+        "quality_score": st.floats(0, 1),
+    },
+)
 
 
-def test_what_a_model_says_stands_beside_the_open_criterion_alone() -> None:
-    result = judged(Says('{"advice": "It reads well and has a clear name."}'))
-    (found,) = (each for each in result.issues if each.type == "criteria_ambiguous")
-    assert found.suggestion == "replay says, which decides nothing: It reads well and has a clear name."
+@given(REPLY.map(json.dumps) | st.text(max_size=300))
+def test_no_reply_changes_the_verdict_or_what_evidence_decided(reply: str) -> None:
+    with_model, without = judged(Replay(reply)), judged(None)
+    assert with_model.verdict == without.verdict
+    assert "valid: python" in with_model.passed_criteria
+    assert "valid: python" not in with_model.failed_criteria
+    assert "other" not in (*with_model.passed_criteria, *with_model.failed_criteria)
+    assert with_model.confidence <= MOST_SCORE
+    assert with_model.quality_score <= MOST_SCORE
+    assert all(each.advised_by == "gpt-replayed" for each in with_model.issues[len(without.issues) :])
+
+
+def test_an_issue_of_a_model_names_it() -> None:
+    reply = {"issues": [{"severity": "error", "type": "hallucination", "message": "The function is invented."}]}
+    result = judged(Replay(json.dumps(reply)))
+    assert not result.valid
+    assert [each.advised_by for each in result.issues if each.type == "hallucination"] == ["gpt-replayed"]
     assert result.metadata is not None
-    assert result.metadata.model == "replay"
+    assert result.metadata.model == "gpt-replayed"
+    assert ValidationResult.from_dict(result.to_dict()) == result
 
 
 @pytest.mark.parametrize(
@@ -64,27 +107,24 @@ def test_what_a_model_says_stands_beside_the_open_criterion_alone() -> None:
     [
         "",
         "null",
-        '{"advice": ""}',
-        '{"advice": 1}',
-        '{"advice": "yes", "passed": true}',
+        "{}",
+        '{"issues": [{"severity": "fatal", "type": "a", "message": "long enough"}]}',
+        '{"issues": [], "confidence": 2}',
+        '{"issues": [], "verdict": "VERIFIED"}',
         NotAttemptedError("advisor.unreachable", "No model answers."),
         RuntimeError("a defect"),
     ],
 )
 def test_a_model_that_fails_or_says_something_else_is_not_heard(reply: str | Exception) -> None:
-    result = judged(Says(reply))
-    assert "decides nothing" not in str(result.to_dict())
-    assert result.metadata is not None
-    assert result.metadata.model == ""
+    with_model, without = judged(Replay(reply)), judged(None)
+    assert with_model.issues == without.issues
+    assert with_model.metadata is not None
+    assert with_model.metadata.model == ""
 
 
-def test_a_model_is_asked_of_so_many_criteria_and_no_more() -> None:
-    model = Says('{"advice": "It may be."}')
-    judged(model, [f"It is elegant in way {number}" for number in range(MAX_ASKED + 5)])
-    assert len(model.asked) == MAX_ASKED
-
-
-def test_without_an_open_criterion_no_model_is_asked() -> None:
-    model = Says('{"advice": "It may be."}')
-    judged(model, ["Has a docstring"])
+def test_without_an_open_check_no_model_is_asked() -> None:
+    model = Replay("{}")
+    Judge(llm=model).validate(CODE, ["criteria"], acceptance_criteria=["valid: python"])
     assert model.asked == []
+    judged(model)
+    assert model.asked == [SCHEMA]

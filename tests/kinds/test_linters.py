@@ -1,9 +1,8 @@
-"""Linters as second sources of the quality layer: told beside our own issues, heard in full, and never scored."""
+"""Linters as they are installed: heard whatever a comment says, bounded, and never silent when they fail."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -14,63 +13,17 @@ from probatum.app.kinds import built_in_kinds
 from probatum.app.service import Service
 from probatum.core.command import Given
 from probatum.core.errors import NotAttemptedError, UsageError
-from probatum.core.finding import Finding, Severity
-from probatum.judge.layers import LayerReport
-from probatum.judge.quality.layer import quality_report
-from probatum.judge.quality.second_source import Linter, LinterRemark
 from probatum.judge.request import validation_request
 from probatum.kinds.judge.linters import InstalledLinter, linters_named
 from probatum.kinds.judge.request import JudgeRequest
 from probatum.proof.stores import MemoryStore
 
 CODE = "import os\n\n\ndef run(text: str) -> None:\n    os.system(text)  # noqa  # nosec\n"
-FENCED = f"Here it is.\n\n```python\n{CODE}```\n"
-
-
-class Saying:
-    """A linter that has this to say of every source."""
-
-    name = "saying"
-
-    def __init__(self, *remarks: LinterRemark) -> None:
-        self._remarks = remarks
-
-    def remarks(self, _source: str) -> Sequence[LinterRemark]:
-        return self._remarks
 
 
 def judge_with(given: Given, fields: dict[str, object]) -> Answer:
     with Service(MemoryStore(), given=given) as service:
         return service.verify(built_in_kinds()["judge"], JudgeRequest.of(validation_request(fields), "output"))
-
-
-def report(output: object, *linters: Linter) -> LayerReport:
-    return quality_report(validation_request({"output": output, "validation_types": ["quality"]}), linters)
-
-
-def of_linters(told: LayerReport) -> list[Finding]:
-    return [each for each in told.issues if "source" in each.evidence]
-
-
-def test_a_remark_is_told_where_it_stands_and_changes_neither_check_nor_score() -> None:
-    plain, told = report(FENCED), report(FENCED, Saying(LinterRemark("X1", 5, "No\u202e such thing.")))
-    assert (told.score, told.checks) == (plain.score, plain.checks)
-    [remark] = of_linters(told)
-    assert remark.severity is Severity.INFO
-    assert remark.location is not None
-    assert remark.location.name == "line:8"
-    assert remark.message.startswith("saying X1: No")
-    assert "\u202e" not in remark.message
-
-
-def test_of_very_many_remarks_the_first_are_told_and_the_rest_counted() -> None:
-    found = of_linters(report({"code": CODE}, Saying(*[LinterRemark("X1", 1, "Again.")] * 1000)))
-    assert len(found) == 51
-    assert found[-1].message == "saying has 950 more remarks"
-
-
-def test_prose_is_no_matter_for_a_linter() -> None:
-    assert not of_linters(report("The bridge opened in 1932.", Saying(LinterRemark("X1", 1, "Hm."))))
 
 
 def test_ruff_is_heard_whatever_a_comment_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,10 +71,10 @@ def test_one_that_is_not_installed_is_refused_with_what_installs_it(monkeypatch:
     assert caught.value.hint == "Run: pip install bandit"
 
 
-def test_a_judgement_with_a_linter_has_the_verdict_that_it_has_without() -> None:
+def test_ruff_decides_where_no_linter_is_named_and_the_proof_names_it() -> None:
     fields = {"output": {"code": CODE}, "validation_types": ["criteria", "quality"]}
-    fields["acceptance_criteria"] = ["The code defines run"]
-    plain, told = judge_with(Given(), fields), judge_with(Given(options={"linter": ["ruff"]}), fields)
-    assert plain.verdict.status == told.verdict.status
-    assert plain.verdict.proof_ref == told.verdict.proof_ref
-    assert len(told.observed.findings()) > len(plain.observed.findings())
+    fields["acceptance_criteria"] = ["valid: python"]
+    plain, named = judge_with(Given(), fields), judge_with(Given(options={"linter": ["ruff"]}), fields)
+    assert plain.verdict.status.value == named.verdict.status.value == "VERIFIED"
+    assert plain.verdict.proof_ref == named.verdict.proof_ref
+    assert "security_issue" in [each.kind for each in plain.observed.findings()]

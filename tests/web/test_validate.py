@@ -106,18 +106,24 @@ def test_a_missing_field_fails_its_criterion_too(client: httpx.Client) -> None:
         {"code": SORTING},
         *("schema", "criteria"),
         expected_schema=BOTH,
-        acceptance_criteria=["Code implements sorting functionality", "Tests are included"],
+        acceptance_criteria=["call: sort_list([2, 1]) == [1, 2]", "tests: pass"],
     )
     first, second = (each for each in result["issues"] if each["severity"] == "error")
     assert (first["type"], first["message"], first["location"]) == (
         *("missing_field", "Missing required field 'tests'", "root"),
     )
-    assert (second["type"], second["message"]) == (
-        *("criteria_not_met", "Acceptance criterion not met: Tests are included"),
-    )
-    assert result["failed_criteria"] == ["Tests are included"]
-    assert result["passed_criteria"] == ["Code implements sorting functionality"]
+    assert (second["type"], second["message"]) == ("criteria_not_met", "Acceptance criterion not met: tests: pass")
+    assert result["failed_criteria"] == ["tests: pass"]
+    assert result["passed_criteria"] == ["call: sort_list([2, 1]) == [1, 2]"]
     assert result["confidence"] >= 0.9
+
+
+@pytest.mark.parametrize("criterion", ["Tests are included", "Performance is O(n log n) or better"])
+def test_a_criterion_in_words_says_what_to_write_instead(client: httpx.Client, criterion: str) -> None:
+    (found,) = validated(client, {"code": SORTING}, "criteria", acceptance_criteria=[criterion])["issues"]
+    assert (found["severity"], found["type"]) == ("warning", "criteria_ambiguous")
+    assert "'tests: pass'" in found["suggestion"]
+    assert "docs/reference/judge-criteria.md" in found["suggestion"]
 
 
 @pytest.mark.parametrize(
@@ -184,22 +190,33 @@ def test_long_criteria_and_large_values_are_cut_to_what_the_schema_allows(client
     assert not large["valid"]
 
 
-@pytest.mark.parametrize("output", [REPORT, SUMMARY])
-def test_what_contradicts_the_context_is_a_hallucination(client: httpx.Client, output: object) -> None:
-    result = validated(
+def hallucinated(client: httpx.Client, output: object) -> dict[str, object]:
+    return validated(
         client,
         output,
         *("facts", "hallucination"),
         trusted_sources=["The vulnerability was published by its vendor."],
         context={"facts": FACTS},
     )
-    errors = {each["type"] + ": " + each["message"] for each in result["issues"] if each["severity"] == "error"}
-    assert any(each.startswith("hallucination") and "9.8" in each and "7.5" in each for each in errors)
-    assert any(each.startswith("hallucination") and "1.24.0" in each and "1.24.1" in each for each in errors)
-    assert any(each.startswith("unsupported_claim") and "Alice Smith" in each for each in errors)
+
+
+def test_what_contradicts_the_context_at_a_path_is_a_hallucination(client: httpx.Client) -> None:
+    result = hallucinated(client, SUMMARY)
+    told = {f"{each['severity']} {each['type']}: {each['message']}" for each in result["issues"]}
+    assert any(each.startswith("error hallucination") and "9.8" in each and "7.5" in each for each in told)
+    assert any(each.startswith("error hallucination") and "1.24.0" in each and "1.24.1" in each for each in told)
+    assert any(each.startswith("warning unsupported_claim") and "Alice Smith" in each for each in told)
     assert any("March" in each["message"] for each in result["issues"])
-    assert not any(each.startswith("hallucination") and "'Alice Smith'" in each for each in errors)
     assert not result["valid"]
+
+
+def test_in_words_the_same_is_open_with_a_warning_for_what_is_in_no_source(client: httpx.Client) -> None:
+    result = hallucinated(client, REPORT)
+    assert result["valid"]
+    assert set(kinds(result)) == {"unsupported_claim"}
+    assert any("9.8" in each["message"] and "7.5" in each["suggestion"] for each in result["issues"])
+    assert result["confidence"] < 0.3
+    assert result["verdict"]["developer_fields"]["outcome"] == "undecided"
 
 
 def test_a_place_in_an_object_is_named_by_its_key(client: httpx.Client) -> None:
@@ -213,24 +230,17 @@ def test_what_equals_the_context_is_supported(client: httpx.Client) -> None:
     assert [each["status"] for each in result["claims"]] == ["supported"]
 
 
-def test_what_nobody_speaks_of_is_unsupported_and_no_hallucination(client: httpx.Client) -> None:
+def test_a_claim_in_words_is_open(client: httpx.Client) -> None:
     source = "The bridge over the river was opened in 1932. It is 503 metres long."
     result = validated(client, "The mayor of Rome likes opera.", "facts", "hallucination", trusted_sources=[source])
-    assert "unsupported_claim" in kinds(result)
-    assert "hallucination" not in kinds(result)
-    assert [each["status"] for each in result["claims"]] == ["unsupported"]
+    assert kinds(result) == []
+    assert [each["status"] for each in result["claims"]] == ["open"]
 
 
-def test_a_claim_that_is_cited_needs_its_source(client: httpx.Client) -> None:
+def test_an_address_that_is_no_source_is_named(client: httpx.Client) -> None:
     source = "The bridge over the river was opened in 1932."
-    result = validated(client, "The bridge is 503 metres long [7].", "facts", trusted_sources=[source])
-    assert "source_missing" in kinds(result)
-
-
-def test_details_that_contradict_each_other_are_told(client: httpx.Client) -> None:
-    output = "The review found 3 bugs in the parser. All 5 bugs were fixed the same day."
-    result = validated(client, output, "hallucination", context={"topic": "a review"})
-    assert "detail_inconsistency" in kinds(result, "error")
+    output = "It opened in 1932, see https://example.org/bridge."
+    assert kinds(validated(client, output, "facts", trusted_sources=[source])) == ["source_missing"]
 
 
 @pytest.mark.parametrize(
@@ -238,7 +248,6 @@ def test_details_that_contradict_each_other_are_told(client: httpx.Client) -> No
     [
         (COMPLEX, "complexity_issue", "function:price_of", "15"),
         (SHELL, "security_issue", "line:6", "shell"),
-        (AVERAGE, "", "", "empty"),
     ],
 )
 def test_quality_warns_and_leaves_an_output_valid(
@@ -248,15 +257,15 @@ def test_quality_warns_and_leaves_an_output_valid(
     found = [each for each in result["issues"] if each["severity"] == "warning" and said in each["message"].lower()]
     assert found, result["issues"]
     assert result["valid"]
-    assert not kind or (found[0]["type"], found[0]["location"]) == (kind, location)
+    assert (found[0]["type"], found[0]["location"]) == (kind, location)
     assert found[0]["suggestion"]
     assert result["quality_score"] < 1
     assert result["verdict"]["status"] == "UNVERIFIABLE"
 
 
 def test_a_quality_score_is_there_where_the_layer_was_not_asked_for(client: httpx.Client) -> None:
-    result = validated(client, AVERAGE, "criteria", acceptance_criteria=["Has a docstring"])
-    assert isinstance(result["quality_score"], float | int)
+    result = validated(client, AVERAGE, "criteria", acceptance_criteria=["valid: python"])
+    assert result["quality_score"] == 0.5
 
 
 def test_the_same_request_gives_the_same_result(client: httpx.Client) -> None:

@@ -70,7 +70,7 @@ LinterOption = Annotated[
     typer.Option(
         "--linter",
         metavar="NAME",
-        help="Tell what ruff or bandit says of judged code; may be repeated.",
+        help="Ask ruff or bandit about judged code; may be repeated.",
         show_default=False,
     ),
 ]

@@ -162,18 +162,22 @@ CATALOGUE: Mapping[str, str] = {
     "judge.accepted": "The output passed {checks:count|the one check|all # checks} that it was to be accepted by.",
     "judge.tested": (
         "The output passed {checks:count|the one check|all # checks} that it was to be accepted by; {executed:count} of"
-        " them ran its code, and {executed:count|it notices|they notice} {noticed:count} of"
-        " {planted:count|# planted fault|# planted faults}."
+        " them ran its code, and {executed:count|it kills|they kill} {noticed:count} of"
+        " {planted:count|# mutant|# mutants}."
     ),
     "judge.ran": (
         "The output passed {checks:count|the one check|all # checks} that it was to be accepted by; {executed:count} of"
-        " them ran its code, and how much {executed:count|it notices|they notice} was not measured."
+        " them ran its code, and no mutants were tried."
     ),
     "judge.refuted": "The output does not meet what it was to be accepted by.",
-    "judge.doubtful": "The output may be wrong: something was found in it that is not certain.",
+    "judge.read": (
+        "The output passed {checks:count|the one check|all # checks} that it was to be accepted by; {read:count} of"
+        " them {read:count|rests|rest} on readings that count."
+    ),
     "judge.schema_open": "The output was not decided: the schema asks for nothing that it could have failed.",
-    "judge.criteria_open": "The output was not decided: evidence does not settle everything that it was to meet.",
-    "judge.claims_open": "The output was not decided: its claims are not all established by the sources.",
+    "judge.criteria_open": "The output was not decided: a criterion is open.",
+    "judge.claims_open": "The output was not decided: a claim is open.",
+    "judge.quality_open": "The output was not decided: nothing looked at its quality.",
     "judge.nothing_decided": "The output was not decided: nothing that could be established was asked of it.",
     "judge.too_large": "The output, or what is asked about it, is larger than the budget allows.",
     "judge.unreadable": "The output was not judged: the request could not be read.",

@@ -24,7 +24,7 @@ MOST_TEXT: Final = 500
 
 
 class IssueType(StrEnum):
-    """What an issue is about; the vocabulary is open, these are the types that the judge uses."""
+    """What an issue is about; the vocabulary is open, these are the types that the judge and its advisors use."""
 
     SCHEMA_VIOLATION = "schema_violation"
     MISSING_FIELD = "missing_field"
@@ -49,22 +49,31 @@ class IssueType(StrEnum):
 
 
 class ClaimStatus(StrEnum):
-    """What the sources say of a claim."""
+    """How a claim comes out beside the sources."""
 
     SUPPORTED = "supported"
+    """A source has the same value at the same path, or a reading that counts is grounded."""
     CONTRADICTED = "contradicted"
+    """A source has another value at the same path."""
     UNSUPPORTED = "unsupported"
+    """A value of the claim is in no source."""
+    OPEN = "open"
+    """Nothing decides it."""
 
 
 @dataclass(frozen=True, slots=True)
 class ValidationIssue:
-    """One issue; ``location`` and ``suggestion`` are empty where there is none."""
+    """One issue; ``location`` and ``suggestion`` are empty where there is none.
+
+    ``advised_by`` names the model that says so; it is empty where the issue rests on evidence.
+    """
 
     severity: Severity
     type: str
     message: str
     location: str = ""
     suggestion: str = ""
+    advised_by: str = ""
 
     def __post_init__(self) -> None:
         if type(self.severity) is not Severity:
@@ -76,16 +85,19 @@ class ValidationIssue:
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the JSON form."""
         told: dict[str, JsonValue] = {"severity": self.severity.value, "type": str(self.type), "message": self.message}
-        optional = {"location": self.location, "suggestion": self.suggestion}
+        optional = {"location": self.location, "suggestion": self.suggestion, "advised_by": self.advised_by}
         return {**told, **{name: text for name, text in optional.items() if text}}
 
     @classmethod
-    def from_dict(cls, shape: Shape) -> ValidationIssue:
-        """Return the issue of a JSON form; raises ValueError where it is none."""
+    def from_dict(cls, shape: Shape, advised_by: str = "") -> ValidationIssue:
+        """Return the issue of a JSON form, or of what a model advises; raises ValueError where it is none."""
         given = shape.raw_object()
-        bounds = {"location": 0, "suggestion": LEAST_TEXT}
-        optional = (shape.text(name, least) if name in given else "" for name, least in bounds.items())
-        return cls(shape.choice(Severity, "severity"), shape.text("type"), shape.text("message"), *optional)
+        bounds = {"location": 0, "suggestion": LEAST_TEXT, "advised_by": 0}
+        location, suggestion, named = (
+            shape.text(name, least) if name in given else "" for name, least in bounds.items()
+        )
+        kind, message = shape.text("type"), shape.text("message")
+        return cls(shape.choice(Severity, "severity"), kind, message, location, suggestion, advised_by or named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,10 +151,10 @@ class ValidationMetadata:
 
 @dataclass(frozen=True, slots=True)
 class ClaimReport:
-    """One claim of the output, what the sources say of it, and where on both sides; offsets count characters.
+    """One claim of the output, how it comes out, and where it stands on both sides; offsets count characters.
 
     ``place`` is the path of the text in the output that holds the claim, empty where the output is text itself.
-    ``source`` is empty, and its offsets are zero, where no source speaks of the claim.
+    ``source`` is empty, and its offsets are zero, where no source decides the claim.
     """
 
     text: str

@@ -13,22 +13,24 @@ from probatum.core.decision import Decision
 from probatum.core.frozen import FrozenDict
 from probatum.core.ports import Advisor
 from probatum.core.validation import ValidationResult
-from probatum.judge.advice import advised
+from probatum.judge.advice import advice_about
 from probatum.judge.criteria.tools import CriteriaTools
-from probatum.judge.judging import LayerRecord, decide_checks, judged
-from probatum.judge.layers import LayerReport
-from probatum.judge.quality.layer import quality_score_of
-from probatum.judge.request import TrustedSource, ValidationRequest, validation_request
+from probatum.judge.judging import decide_checks, judged
+from probatum.judge.quality.layer import Linter
+from probatum.judge.request import ACCEPTED, TrustedSource, ValidationRequest, validation_request
 from probatum.judge.scoring import result_of
 
 
 class Judge:
     """Judges outputs, layer by layer."""
 
-    def __init__(self, tools: CriteriaTools | None = None, *, llm: Advisor | None = None) -> None:
-        """Keep what runs code and verifies programs, and a model that may be asked for advice."""
+    def __init__(
+        self, tools: CriteriaTools | None = None, *, llm: Advisor | None = None, linters: Sequence[Linter] = ()
+    ) -> None:
+        """Keep what runs code and verifies programs, a model that may be asked for advice, and linters for code."""
         self._tools = tools or CriteriaTools()
         self._llm = llm
+        self._linters = tuple(linters)
 
     def validate(
         self,
@@ -39,6 +41,8 @@ class Judge:
         expected_schema: JsonValue = None,
         trusted_sources: Sequence[str | TrustedSource] = (),
         context: Mapping[str, JsonValue] | None = None,
+        readings: JsonValue = None,
+        readings_policy: str = ACCEPTED,
     ) -> ValidationResult:
         """Return the result with the decision as its ``verdict``, which nothing is retained for.
 
@@ -53,14 +57,13 @@ class Judge:
             expected_schema=expected_schema,
             trusted_sources=trusted_sources,
             context=context,
+            readings=readings,
+            readings_policy=readings_policy,
         )
-        reports = tuple(judged(asked, self._tools))
-        decision = decide_checks([LayerRecord.of(each) for each in reports])
-        model = ""
-        if self._llm is not None:
-            told = tuple(advised(self._llm, asked, each) for each in reports)
-            model, reports = (self._llm.name if told != reports else ""), told
-        return whole_result(asked, reports, (perf_counter() - started) * 1000, _told(decision), model)
+        reports = tuple(judged(asked, self._tools, linters=self._linters))
+        decision = decide_checks(reports)
+        advice = None if self._llm is None else advice_about(self._llm, asked, reports)
+        return result_of(reports, (perf_counter() - started) * 1000, _shown(decision), advice)
 
 
 def asked_of(
@@ -71,6 +74,8 @@ def asked_of(
     expected_schema: JsonValue = None,
     trusted_sources: Sequence[str | TrustedSource] = (),
     context: Mapping[str, JsonValue] | None = None,
+    readings: JsonValue = None,
+    readings_policy: str = ACCEPTED,
 ) -> ValidationRequest:
     """Return the request of a Python caller; raises as `validation_request` does."""
     sources = [
@@ -83,21 +88,10 @@ def asked_of(
         "expected_schema": expected_schema,
         "trusted_sources": sources,
         "context": context,
+        "readings": readings,
+        "readings_policy": readings_policy,
     }
     return validation_request(fields)
-
-
-def whole_result(
-    asked: ValidationRequest,
-    reports: Sequence[LayerReport],
-    duration_ms: float,
-    verdict: FrozenDict = FrozenDict(),  # noqa: B008  # cannot change
-    model: str = "",
-) -> ValidationResult:
-    """Return the result of all reports; its quality is judged where that layer was not asked for, too."""
-    score = next((each.score for each in reports if each.score is not None), None)
-    quality = quality_score_of(asked) if score is None else score
-    return result_of(reports, quality, duration_ms, verdict, model)
 
 
 def _listed(texts: Sequence[str]) -> object:
@@ -105,6 +99,6 @@ def _listed(texts: Sequence[str]) -> object:
     return texts if isinstance(texts, str) else list(texts)
 
 
-def _told(decision: Decision) -> FrozenDict:
-    told = {"status": decision.status.value, "agent_message": decision.agent_message}
-    return FrozenDict({**told, "developer_fields": decision.developer_fields()})
+def _shown(decision: Decision) -> FrozenDict:
+    shown = {"status": decision.status.value, "agent_message": decision.agent_message}
+    return FrozenDict({**shown, "developer_fields": decision.developer_fields()})

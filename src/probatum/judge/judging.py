@@ -1,49 +1,32 @@
 """Runs the layers that were asked for, in their fixed order, and says what follows from them.
 
-`decide_checks` is pure: it is what a stranger runs again over recorded checks. VERIFIED means that every layer ran,
-that nothing is an error, and that evidence decided every check; what was only compared word by word, or judged by a
-rule of thumb, leaves an output undecided however good it looks. Quality is advice, so it makes no verdict VERIFIED.
+`decide_checks` is pure: it is what a stranger runs again over recorded checks. VERIFIED means that every layer ran and
+decided something, that no check is open, and that none failed. Refuses to count a layer without checks as passed, and
+to let quality alone make an output VERIFIED.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from probatum.core.decision import Decision, Outcome, decide
-from probatum.core.finding import Severity
 from probatum.core.shape import Shape
 from probatum.judge.criteria.layer import criteria_report
 from probatum.judge.criteria.tools import CriteriaTools
 from probatum.judge.facts.layers import facts_reports
-from probatum.judge.layers import DECISIVE, Basis, CheckOutcome, LayerCheck, LayerReport
-from probatum.judge.quality.layer import quality_report
-from probatum.judge.quality.second_source import Linter
+from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport
+from probatum.judge.quality.layer import Linter, quality_report
 from probatum.judge.request import ValidationRequest, ValidationType
 from probatum.judge.schema_layer import schema_report
 
-_CLAIMS: Final = (ValidationType.FACTS, ValidationType.HALLUCINATION)
 _OPEN: Final = {
     ValidationType.SCHEMA: "judge.schema_open",
     ValidationType.FACTS: "judge.claims_open",
     ValidationType.HALLUCINATION: "judge.claims_open",
     ValidationType.CRITERIA: "judge.criteria_open",
+    ValidationType.QUALITY: "judge.quality_open",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class LayerRecord:
-    """What a decision needs to know of one layer."""
-
-    layer: ValidationType
-    checks: tuple[LayerCheck, ...]
-    has_error: bool
-
-    @classmethod
-    def of(cls, report: LayerReport) -> LayerRecord:
-        """Return the record of a report."""
-        return cls(report.layer, report.checks, any(each.severity is Severity.ERROR for each in report.issues))
 
 
 def judged(
@@ -68,38 +51,38 @@ def judged(
         if layer in layers:
             yield layers[layer]()
             continue
-        claims = claims or facts_reports(request)
+        claims = claims or facts_reports(request, tools.exact)
         yield claims[layer]
 
 
-def decide_checks(records: Sequence[LayerRecord]) -> Decision:
+def decide_checks(reports: Sequence[LayerReport]) -> Decision:
     """Return the decision that recorded checks come to; the weakest counts."""
-    weighed = [each for each in records if each.layer is not ValidationType.QUALITY]
-    checks = [check for each in weighed for check in each.checks]
+    checks = [check for each in reports for check in each.checks]
     fields: dict[str, object] = {
-        "layers": [each.layer.value for each in records],
+        "layers": [each.layer.value for each in reports],
         "passed": sum(check.state is CheckOutcome.PASSED for check in checks),
-        "failed": [check.id for check in checks if check.state is CheckOutcome.FAILED][:_TOLD],
-        "open": [check.id for check in checks if not _is_settled(check)][:_TOLD],
+        "failed": [check.id for check in checks if check.state is CheckOutcome.FAILED][:_MOST_NAMED],
+        "open": [check.id for check in checks if check.state is CheckOutcome.UNDECIDED][:_MOST_NAMED],
     }
-    if any(_is_refuted(each) for each in records):
+    if any(check.state is CheckOutcome.FAILED for check in checks):
         return decide(Outcome.REFUTED, "judge.refuted", fields=fields)
-    if any(each.has_error for each in records):
-        return decide(Outcome.UNDECIDED, "judge.doubtful", fields=fields)
-    if not weighed:
+    if not any(each.layer is not ValidationType.QUALITY for each in reports):
         return decide(Outcome.UNDECIDED, "judge.nothing_decided", fields=fields)
-    for each in weighed:
-        if not each.checks or not all(map(_is_settled, each.checks)):
+    for each in reports:
+        if not each.checks or any(check.state is CheckOutcome.UNDECIDED for check in each.checks):
             return decide(Outcome.UNDECIDED, _OPEN[each.layer], fields=fields)
     return _accepted(checks, fields)
 
 
-_TOLD: Final = 20
+_MOST_NAMED: Final = 20
 
 
 def _accepted(checks: Sequence[LayerCheck], fields: Mapping[str, object]) -> Decision:
     executed = [check for check in checks if check.basis is Basis.EXECUTED]
+    read = sum(check.basis is Basis.READING for check in checks)
     if not executed:
+        if read:
+            return decide(Outcome.TESTED, "judge.read", {"checks": len(checks), "read": read}, fields)
         return decide(Outcome.PROVED, "judge.accepted", {"checks": len(checks)}, fields)
     noticed, planted = (sum(_count(check, name) for check in executed) for name in ("noticed", "planted"))
     slots = {"checks": len(checks), "executed": len(executed)}
@@ -110,13 +93,3 @@ def _accepted(checks: Sequence[LayerCheck], fields: Mapping[str, object]) -> Dec
 
 def _count(check: LayerCheck, name: str) -> int:
     return Shape(check.evidence).whole(name, 0) if name in check.evidence else 0
-
-
-def _is_settled(check: LayerCheck) -> bool:
-    return check.state is CheckOutcome.PASSED and check.basis in DECISIVE
-
-
-def _is_refuted(record: LayerRecord) -> bool:
-    """Return whether evidence, and not a comparison of words, shows an error."""
-    decided = (check.state is CheckOutcome.FAILED and check.basis in DECISIVE for check in record.checks)
-    return record.has_error and any(decided)

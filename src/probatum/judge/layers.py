@@ -1,4 +1,4 @@
-"""What a layer of validation tells: every check that it made, what decided it, and the issues that follow.
+"""What a layer of validation reports: every check that it made, what decided it, and the issues that follow.
 
 Refuses a message that does not fit the schema of an issue: `issue` brings it to its bounds.
 """
@@ -16,8 +16,8 @@ from probatum.judge.request import ValidationType
 
 ROOT: Final = "root"
 NOWHERE: Final = "N/A"
-CERTAINTY: Final = "certainty"
-"""The entry of a check's evidence that tells how certain this one is, in whole percent; calibrated where it is made."""
+OPEN: Final = "open"
+"""The entry of an issue's evidence that names what is open, where the issue says nothing else."""
 
 
 class CheckOutcome(StrEnum):
@@ -32,21 +32,15 @@ class Basis(StrEnum):
     """What decided a check; the confidence of the result follows from it."""
 
     EXACT = "exact"
-    """Values compared exactly: a schema, equal or different values, a text that stands verbatim in a source."""
+    """Values compared exactly: a schema, a formal criterion, the values at one path in two JSON values."""
     EXECUTED = "executed"
     """Code that ran in the sandbox."""
     STRUCTURE = "structure"
-    """What a parser found in the output: a function, a heading, a count."""
-    ALIGNED = "aligned"
-    """Sentences that were compared word by word."""
-    HEURISTIC = "heuristic"
-    """A rule of thumb."""
+    """What a parser or a linter says."""
+    READING = "reading"
+    """A reading that counts under the policy, and whose checks hold."""
     NOTHING = "nothing"
-    """It could not be decided."""
-
-
-DECISIVE: Final = frozenset({Basis.EXACT, Basis.EXECUTED, Basis.STRUCTURE})
-"""What counts as evidence: a verdict rests on nothing else."""
+    """Nothing decided it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +69,7 @@ class LayerReport:
     issues: tuple[Finding, ...] = ()
     claims: tuple[ClaimReport, ...] = ()
     score: float | None = None
-    """How good the output is in [0, 1], as the quality layer alone tells."""
+    """How good the output is in [0, 1]; None where nothing looked at its quality."""
 
 
 def issue(

@@ -7,6 +7,7 @@ checked would pass.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -25,6 +26,9 @@ MAX_REQUEST_BYTES: Final = 16 * 1024 * 1024
 """Of the whole request as JSON, with what its sources say."""
 MAX_CRITERIA: Final = 1_000
 MAX_SOURCES: Final = 10_000
+ACCEPTED: Final = "accepted"
+"""The policy of readings where none is named: those that somebody accepted count."""
+_POLICY: Final = re.compile(r"accepted|proposed|none|consensus:[1-9]\d?")
 INVALID: Final = "ValidationError"
 """The code of a request that cannot be judged as it stands; the service's answer names it."""
 
@@ -60,11 +64,16 @@ class ValidationRequest:
     unread_sources: tuple[str, ...] = ()
     """Addresses of sources that were not read."""
     context: FrozenDict = field(default_factory=FrozenDict)
+    readings: object = ()
+    """Records of claim readings, as JSON."""
+    readings_policy: str = ACCEPTED
+    """Which readings count."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "output", freeze(self.output))
         object.__setattr__(self, "expected_schema", freeze(self.expected_schema))
         object.__setattr__(self, "context", frozen_dict(self.context))
+        object.__setattr__(self, "readings", freeze(self.readings))
 
     def asked_json(self) -> dict[str, JsonValue]:
         """Return all that is asked about the output, as JSON."""
@@ -75,11 +84,13 @@ class ValidationRequest:
             "trusted_sources": [{"name": each.name, "text": each.text} for each in self.trusted_sources],
             "unread_sources": list(self.unread_sources),
             "context": thaw(self.context),  # type: ignore[dict-item]  # JSON
+            **({"readings": thaw(self.readings), "readings_policy": self.readings_policy} if self.readings else {}),  # type: ignore[dict-item]  # JSON
         }
 
 
 _FIELDS: Final = (
     *("output", "validation_types", "acceptance_criteria", "expected_schema", "trusted_sources", "context"),
+    *("readings", "readings_policy"),
 )
 _PREREQUISITES: Final = {
     ValidationType.SCHEMA: "expected_schema",
@@ -114,12 +125,24 @@ def validation_request(fields: Mapping[str, object]) -> ValidationRequest:
         schema = _schema(shape) if "expected_schema" in given else None
         sources, addresses = _sources(shape) if "trusted_sources" in given else ((), ())
         context = shape.raw_object("context") if "context" in given else {}
+        policy = shape.text("readings_policy") if "readings_policy" in given else ACCEPTED
     except ShapeError as error:
         raise _invalid(f"{error}.", error.place.partition("[")[0]) from error
     if len(criteria) > MAX_CRITERIA:
         raise _invalid(f"At most {MAX_CRITERIA:,} criteria are judged, got {len(criteria):,}.", "acceptance_criteria")
+    if not _POLICY.fullmatch(policy):
+        sentence = f"A policy of readings is accepted, consensus:N, proposed or none, not {policy[:40]!r}."
+        raise _invalid(sentence, "readings_policy")
     request = ValidationRequest(
-        given["output"], types, criteria, schema, sources, addresses, FrozenDict(frozen_dict(context))
+        given["output"],
+        types,
+        criteria,
+        schema,
+        sources,
+        addresses,
+        frozen_dict(context),
+        given.get("readings", ()),
+        policy,
     )
     _require_prerequisites(request)
     return request

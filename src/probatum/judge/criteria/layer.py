@@ -1,39 +1,31 @@
-"""The layer of acceptance criteria: each is decided by what the output shows, or it is not decided at all.
+"""The layer of acceptance criteria: each is decided by its notation, or it is open.
 
-A criterion counts as understood where one form of `forms` accounts for its every word, or where it says itself how it
-is decided (`executable`). Refuses to judge by a part of it, and to let a model decide.
+Refuses to read a criterion in words, and to let a model decide one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
 from typing import Final
 
 from probatum.core.errors import BudgetError
 from probatum.core.finding import Finding, Severity
 from probatum.core.validation import IssueType
-from probatum.judge.criteria.data_criteria import DATA_DECIDERS
-from probatum.judge.criteria.executable import executed
-from probatum.judge.criteria.forms import CriterionForms
-from probatum.judge.criteria.programs import PROGRAM_DECIDERS
-from probatum.judge.criteria.reading import OutputView
-from probatum.judge.criteria.structure import CODE_DECIDERS
-from probatum.judge.criteria.text_criteria import TEXT_DECIDERS
+from probatum.judge.criteria.notation import notation_ruling
 from probatum.judge.criteria.tools import BudgetedRunner, CriteriaTools, CriterionRuling, unknown
-from probatum.judge.layers import CheckOutcome, LayerCheck, LayerReport, issue
+from probatum.judge.layers import NOWHERE, OPEN, CheckOutcome, LayerCheck, LayerReport, issue
+from probatum.judge.outputs import OutputView
 from probatum.judge.request import ValidationRequest, ValidationType
 
 NO_TOOLS: Final = CriteriaTools()
 # Characters of output that are looked at for all criteria together; a criterion counts a thousand by itself.
 _MOST_READ: Final = 20_000_000
 _SHOWN: Final = 250
-
-
-@cache
-def _forms() -> CriterionForms:
-    return CriterionForms.of({**CODE_DECIDERS, **TEXT_DECIDERS, **DATA_DECIDERS, **PROGRAM_DECIDERS})
+_HINT: Final = (
+    "Write it formally, such as 'count: words <= 300', 'python: len(output) < 100' or 'tests: pass', or give a reading"
+    " of it; all forms: docs/reference/judge-criteria.md."
+)
 
 
 def criteria_report(request: ValidationRequest, tools: CriteriaTools = NO_TOOLS) -> LayerReport:
@@ -50,13 +42,11 @@ def criteria_report(request: ValidationRequest, tools: CriteriaTools = NO_TOOLS)
             suggestion = f"Change the output so that it meets the criterion; observed: {ruling.why}."
             issues.append(issue(Severity.ERROR, IssueType.CRITERIA_NOT_MET, message, suggestion=suggestion))
         elif ruling.state is CheckOutcome.UNDECIDED:
-            told = criterion if len(criterion) <= _SHOWN else f"{criterion[:_SHOWN]}…"
-            message = f"Criterion '{told}' could not be decided: {ruling.why}."
-            issues.append(issue(Severity.WARNING, IssueType.CRITERIA_AMBIGUOUS, message, suggestion=_HINT))
+            shown = criterion if len(criterion) <= _SHOWN else f"{criterion[:_SHOWN]}…"
+            message = f"Criterion '{shown}' is open: {ruling.why}."
+            kind = IssueType.CRITERIA_AMBIGUOUS
+            issues.append(issue(Severity.WARNING, kind, message, NOWHERE, _HINT, **{OPEN: criterion}))
     return LayerReport(ValidationType.CRITERIA, tuple(checks), tuple(issues))
-
-
-_HINT: Final = "Say it in a form that can be checked, such as 'python: EXPRESSION', 'regex: PATTERN' or a count."
 
 
 def _rulings(criteria: Sequence[str], output: object, tools: CriteriaTools) -> Mapping[str, CriterionRuling]:
@@ -66,14 +56,15 @@ def _rulings(criteria: Sequence[str], output: object, tools: CriteriaTools) -> M
         budgeted = replace(tools, runner=BudgetedRunner(tools.runner)) if tools.runner else tools
     except BudgetError as error:
         return dict.fromkeys(criteria, unknown(error.sentence.removesuffix(".")))
-    most = max(1, _MOST_READ // (1000 + sum(map(len, view.texts))))
-    told = list(dict.fromkeys(criteria))
-    found = {each: _ruling(each, view, budgeted) for each in told[:most]}
-    return found | dict.fromkeys(told[most:], unknown("there are too many criteria for an output of this size"))
+    size = sum(len(each.value) for each in view.leaves if isinstance(each.value, str))
+    most = max(1, _MOST_READ // (1000 + size))
+    asked = list(dict.fromkeys(criteria))
+    found = {each: _ruling(each, view, budgeted) for each in asked[:most]}
+    return found | dict.fromkeys(asked[most:], unknown("there are too many criteria for an output of this size"))
 
 
 def _ruling(criterion: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling:
     try:
-        return executed(criterion, view, tools) or _forms().ruling(criterion, view, tools)
+        return notation_ruling(criterion, view, tools)
     except BudgetError as error:
         return unknown(error.sentence.removesuffix("."))

@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.frozen import FrozenDict, frozen_dict
+from probatum.exact.claim import Ruling
 from probatum.judge.layers import Basis, CheckOutcome
 
 T = TypeVar("T")
@@ -48,11 +49,8 @@ class PythonRunner(Protocol):
     def called(self, source: str, function: str, calls: Sequence[tuple[object, ...]]) -> tuple[RunReply, ...]:
         """Return what a function of a program gives for each of these arguments, in order."""
 
-    def counted(self, source: str, function: str, inputs: Sequence[tuple[object, ...]]) -> tuple[int | None, ...]:
-        """Return how many steps of Python each call takes, in which comparing or adding two numbers of a list is one.
-
-        None stands for a call that raised, or that took more steps than are counted.
-        """
+    def loaded(self, source: str) -> RunReply:
+        """Return how a program ends that is run as a module."""
 
     def tested(self, source: str, tests: str, modules: Sequence[str]) -> Mapping[str, str]:
         """Return how each test of a file ended: ``passed``, ``failed`` with what it said, or anything else."""
@@ -80,9 +78,9 @@ class BudgetedRunner:
         run = partial(self._runner.called, source, function, calls)
         return self._asked(run, lambda replies: any(each.end is RunEnd.LOST for each in replies))
 
-    def counted(self, source: str, function: str, inputs: Sequence[tuple[object, ...]]) -> tuple[int | None, ...]:
+    def loaded(self, source: str) -> RunReply:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        return self._asked(partial(self._runner.counted, source, function, inputs), lambda counts: None in counts)
+        return self._asked(partial(self._runner.loaded, source), lambda reply: reply.end is RunEnd.LOST)
 
     def tested(self, source: str, tests: str, modules: Sequence[str]) -> Mapping[str, str]:
         """Return what the runner gives; raises BudgetError where nothing is left."""
@@ -94,11 +92,11 @@ class BudgetedRunner:
             raise BudgetError("judge.criteria_budget", "The criteria before it used up what may be run.")
         self._runs -= 1
         try:
-            told = run()
+            reply = run()
         except OSError as error:
             raise NotAttemptedError("judge.sandbox_failed", f"The sandbox failed: {error}.") from error
-        self._losses -= is_lost(told)
-        return told
+        self._losses -= is_lost(reply)
+        return reply
 
 
 class ProgramJudge(Protocol):
@@ -110,10 +108,12 @@ class ProgramJudge(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class CriteriaTools:
-    """What there is to decide criteria with."""
+    """What there is to decide criteria, and the formal claims of readings, with."""
 
     runner: PythonRunner | None = None
     programs: ProgramJudge | None = None
+    exact: Callable[[str, str], Ruling] | None = None
+    """Decides a statement of an exact engine; raises a ProbatumError where it cannot."""
 
 
 @dataclass(frozen=True, slots=True)

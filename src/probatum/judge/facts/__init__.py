@@ -1,1 +1,1 @@
-"""What an output claims, and what trusted sources say of it."""
+"""Facts and hallucination: the claims of an output beside the sources."""

@@ -1,119 +1,67 @@
-"""Says whether one value bears out another: rounded, in other units, in part, or within what its words allow.
-
-A claim may say less than a source, never more. Refuses to call two values different that can both be so.
-"""
+"""Whether two scalars at one path say the same: exactly the same, exactly something else, or neither for certain."""
 
 from __future__ import annotations
 
 import re
+from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from probatum.judge.facts.details import Detail, DetailKind
-from probatum.judge.facts.library import Bounds, measure_in
+from probatum.judge.facts.values import ClaimedValue, stated_values
 
-_HEDGES: Final = re.compile(
-    r"(?:about|approximately|around|roughly|some|nearly|almost|circa|ca\.?|c\.|~|≈|close to|estimated)[ ]?[$€£]?$",
-    re.I,
-)
-_MORE: Final = re.compile(
-    r"(?:\b(?:(?:more|greater|higher|larger|longer|older|later) than|over|above|exceed(?:s|ed|ing)?|at least|after"
-    r"|beyond|topp(?:ed|ing)|tops|surpass(?:es|ed|ing)|upwards of|no (?:fewer|less) than)|>|≥)\s*[$€£]?$",
-    re.IGNORECASE,
-)
-_LESS: Final = re.compile(
-    r"(?:\b(?:(?:less|fewer|lower|smaller|shorter|younger|earlier) than|under|below|at most|before|prior to|up to"
-    r"|within|no (?:more|later) than)|<|≤)\s*[$€£]?$",
-    re.IGNORECASE,
-)
-_SCALED: Final = re.compile(r"(?<![0-9.,])[0-9][ ]?(?:million|billion|trillion|bn)\b", re.I)
+_NUMBER: Final = re.compile(r"[+-]?(?:[0-9]{1,3}(?:,[0-9]{3}){1,12}|[0-9]{1,40})(?:\.[0-9]{1,40})?")
+
+_LARGEST: Final = 1e300
 
 
-def is_of_kind(one: Detail, other: Detail) -> bool:
-    """Return whether two details are of one class, and numbers of one unit."""
-    return one.kind is other.kind and (one.measure is None or is_like(one, other))
+def agreement(one: object, other: object) -> bool | None:
+    """Return whether two scalars are equal; None where their types differ, or where their words do.
 
-
-def is_like(one: Detail, other: Detail) -> bool:
-    """Return whether two details say something of one kind that cannot both be so."""
-    if one.kind is not other.kind or one.kind is DetailKind.REFERENCE:
-        return False
-    if one.measure is not None and other.measure is not None:
-        return one.measure.unit == other.measure.unit
-    if one.days and other.days:
-        # One that only says less does not differ.
-        both = list(zip(one.days[0], other.days[0], strict=True))
-        return any(a and b and a != b for a, b in both)
-    if one.kind is DetailKind.IDENTIFIER:
-        return re.split("[0-9]", str(one.value))[0] == re.split("[0-9]", str(other.value))[0]
-    return one.kind is DetailKind.VERSION or (
-        one.kind is DetailKind.SIGNS and ":" in str(one.value) and ":" in str(other.value)
-    )
-
-
-def agrees(claimed: Detail, stated: Detail, bounds: Bounds) -> bool:
-    """Return whether what is stated bears out what is claimed, which may say less but not more."""
-    one, other = measure_in(claimed), measure_in(stated)
-    if one is not None and other is not None and bounds is not None:
-        (low, high), written = bounds
-        high_end = other.high if other.high is not None else other.value
-        if one.unit == other.unit:
-            return other.value <= high and low <= high_end
-        return "" in (one.unit, other.unit) and written[0] <= other.written <= written[1]
-    if claimed.days and stated.days:
-        return any(
-            all(said in (0, known) for said, known in zip(day, other_day, strict=True))
-            for day in claimed.days
-            for other_day in stated.days
-        )
-    is_same = claimed.kind is stated.kind and claimed.value == stated.value
-    return is_same and (not (claimed.bound and stated.bound) or claimed.bound == stated.bound)
-
-
-def bounds_of(text: str, detail: Detail) -> Bounds:
-    """Return between which values a number is borne out: as far as it is rounded, or as its words allow."""
-    measure = measure_in(detail)
-    if measure is None:
+    Texts contradict each other only where they are the same but for a number, date or version.
+    """
+    left, right = _comparable(one), _comparable(other)
+    if left is None or type(left) is not type(right):
         return None
-    before = text[max(0, detail.start - 24) : detail.start]
-    below = above = measure.half if _is_rounded(detail) else Fraction(0)
-    if _HEDGES.search(before):
-        below = above = max(below, abs(measure.value) / 20)
-    if _MORE.search(before):
-        above = max(above, abs(measure.value) / 4)
-    if _LESS.search(before):
-        below = max(below, abs(measure.value) / 4)
-    if _SCALED.search(detail.text):
-        # Six billion is often said of 6.7 billion, and never of seven.
-        above = max(above, measure.half * Fraction(9, 5))
-    low, high = measure.value - below, (measure.high or measure.value) + above
-    ratio = measure.written / measure.value if measure.value else Fraction(1)
-    written = sorted((measure.written - below * abs(ratio), measure.written + above * abs(ratio)))
-    return (low, high), (written[0], written[1])
-
-
-def _is_rounded(detail: Detail) -> bool:
-    """Return whether a number has two digits or more, so that the last one may be rounded."""
-    return detail.kind is DetailKind.NUMBER and sum(sign.isdigit() for sign in detail.text) > 1
-
-
-def is_of_other_unit(one: Detail, other: Detail) -> bool:
-    """Return whether two numbers have other units, or one has none."""
-    return one.measure is not None and other.measure is not None and one.measure.unit != other.measure.unit
-
-
-def is_more_than(text: str, start: int) -> bool | None:
-    """Return whether the words before a value put a lower bound, False where they put an upper one, None for none."""
-    before = text[max(0, start - 24) : start]
-    return True if _MORE.search(before) else False if _LESS.search(before) else None
-
-
-def is_within(text: str, claimed: Detail, stated: Detail) -> bool:
-    """Return whether a value is beyond a bound that a claim puts, on the side that it allows."""
-    is_more = is_more_than(text, claimed.start)
-    one, other = measure_in(claimed), measure_in(stated)
-    if is_more is None:
+    if left == right:
+        return True
+    if isinstance(left, Fraction) and isinstance(right, Fraction):
+        # What is rounded is neither equal nor wrong.
+        return None if _is_rounded(str(one), left, right) or _is_rounded(str(other), right, left) else False
+    if isinstance(left, bool):
         return False
-    if one is not None and other is not None:
-        return one.unit == other.unit and (other.value > one.value) is is_more
-    return bool(claimed.days and stated.days) and (stated.days[0] > claimed.days[0]) is is_more
+    return _texts(str(left), str(right))
+
+
+def _comparable(value: object) -> Fraction | bool | str | None:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        if abs(value) > _LARGEST:
+            return None
+        return Fraction(value) if isinstance(value, int) else Fraction(Decimal(repr(value)))
+    if not isinstance(value, str):
+        return None
+    text = " ".join(value.split())
+    return Fraction(text.replace(",", "")) if _NUMBER.fullmatch(text) else text.casefold()
+
+
+def _is_rounded(written: str, value: Fraction, other: Fraction) -> bool:
+    places = len(written.strip().partition(".")[2])
+    return places > 0 and abs(value - other) <= Fraction(1, 2 * 10**places)
+
+
+def _texts(one: str, other: str) -> bool | None:
+    ours, theirs = ([each for each in stated_values(text) if each.kind != "quotation"] for text in (one, other))
+    if not ours or _frame(one, ours) != _frame(other, theirs):
+        return None
+    pairs = list(zip(ours, theirs, strict=True))
+    if any((a.kind, a.unit) != (b.kind, b.unit) for a, b in pairs):
+        return None
+    return all(a.key == b.key for a, b in pairs)
+
+
+def _frame(text: str, values: list[ClaimedValue]) -> list[str]:
+    """Return what stands around the values of a text."""
+    ends = [0, *(each.end for each in values)]
+    starts = [*(each.start for each in values), len(text)]
+    return [text[end:start] for end, start in zip(ends, starts, strict=True)]

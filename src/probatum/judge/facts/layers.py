@@ -1,205 +1,249 @@
-"""The layers of facts and of hallucination: what is issued, and how every claim came out as a check.
+"""The layers of facts and of hallucination: how every claim of an output comes out beside the sources.
 
-Both rest on one judgement. The layer of facts asks the trusted sources alone, the layer of hallucination the context as
-well. Where both are asked for, an issue is told once, by the layer of hallucination.
+Decided is a scalar of JSON, or a cell of a table, whose path a structured source has too: equal values support it,
+different ones contradict it. A claim is supported, too, where readings that count speak for its every word. A value, a
+quotation or an address that is in no source is a warning with the nearest one; everything else is open. The layer of
+facts asks the trusted sources alone, the layer of hallucination the context as well; where both are asked for, an issue
+is reported once, by the layer of hallucination. Refuses to compare words.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
 from typing import Final
 
 from probatum.core.finding import Finding, Severity
-from probatum.core.frozen import FrozenDict
+from probatum.core.frozen import frozen_dict
+from probatum.core.messages import counted
 from probatum.core.outside import shortened
-from probatum.core.validation import ClaimStatus, IssueType
-from probatum.judge.facts.certainty import certainty_of_words
-from probatum.judge.facts.comparison import ComparedDetail, DetailAgreement
-from probatum.judge.facts.consistency import inconsistencies
-from probatum.judge.facts.details import DetailKind
-from probatum.judge.facts.judging import ClaimRuling, Judgement, judged
-from probatum.judge.facts.output_claims import REFERENCES
-from probatum.judge.layers import CERTAINTY, Basis, CheckOutcome, LayerCheck, LayerReport, issue
+from probatum.core.validation import ClaimReport, ClaimStatus, IssueType
+from probatum.judge.facts.agreement import agreement
+from probatum.judge.facts.claim_readings import Exact, GroundedWords, ReadText, read_text
+from probatum.judge.facts.claims import OutputClaim, claims_of
+from probatum.judge.facts.sources import (
+    Library,
+    PathValue,
+    Way,
+    context_sources,
+    fold,
+    libraries_of,
+    trusted_sources,
+    way_of,
+)
+from probatum.judge.facts.values import ClaimedValue, nearest_value, stated_values
+from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport, issue
+from probatum.judge.outputs import OutputView
 from probatum.judge.request import ValidationRequest, ValidationType
 
+MOST_CLAIMS: Final = 5_000
+MOST_WARNINGS: Final = 100
 _SHOWN: Final = 160
-_SURE: Final = re.compile(
-    r"\b(?:definitely|certainly|undoubtedly|unquestionably|indisputably|without (?:a |any )?doubt|no doubt|proven"
-    r"|guaranteed|absolutely|100 ?% (?:certain|sure)|beyond (?:any )?doubt|it is (?:certain|a fact)|conclusively)\b",
-    re.IGNORECASE,
-)
-_CITED: Final = re.compile(
-    r"\((?:source|see|cf\.|via)?:?[ ]?[^()\n]{0,80}?(?:(?:19|20)[0-9]{2}[a-z]?|et al\.?)\)"
-    r"|\((?:[Ss]ource|[Ss]ee|[Vv]ia):?[ ][^()\n]{1,120}\)"
-    r"|\b[Aa]ccording to [^,.;\n]{1,80}|\b(?:[Aa]s )?(?:reported|stated|cited) (?:by|in) [^,.;\n]{1,60}"
-)
+_ADDRESS: Final = re.compile(r"https?://[^\s<>\"'\])}|]++")
+_OPEN: Final = "no reading decides it, and it is not a value at a path that a source has"
 
 
-def facts_reports(request: ValidationRequest) -> Mapping[ValidationType, LayerReport]:
-    """Return the reports of those of both layers that a request asks for, from one judgement."""
-    judgement = judged(request)
-    asked = set(request.validation_types)
-    # What was not read may say it.
-    missing = Severity.WARNING if request.unread_sources else Severity.ERROR
-    found: dict[ValidationType, LayerReport] = {}
-    if ValidationType.FACTS in asked:
-        is_told = ValidationType.HALLUCINATION not in asked
-        issues = [*_unread(request), *_left_out(judgement)]
-        issues += _issues(judgement, judgement.by_sources, IssueType.FACT_MISMATCH, missing) if is_told else []
-        checks = _checks(ValidationType.FACTS, judgement.by_sources, judgement, request)
-        reports = tuple(each.report() for each in judgement.by_sources) if is_told else ()
-        found[ValidationType.FACTS] = LayerReport(ValidationType.FACTS, checks, tuple(issues), reports)
-    if ValidationType.HALLUCINATION in asked:
-        issues = [] if ValidationType.FACTS in asked else [*_unread(request), *_left_out(judgement)]
-        issues += _issues(judgement, judgement.by_all, IssueType.HALLUCINATION, missing)
-        checks = _checks(ValidationType.HALLUCINATION, judgement.by_all, judgement, request)
-        reports = tuple(each.report() for each in judgement.by_all)
-        found[ValidationType.HALLUCINATION] = LayerReport(ValidationType.HALLUCINATION, checks, tuple(issues), reports)
-    return found
+@dataclass(frozen=True, slots=True)
+class ClaimRuling:
+    """How one claim came out, and where a source decides it."""
+
+    claim: OutputClaim
+    status: ClaimStatus
+    reason: str
+    at: PathValue | None = None
+    missing: tuple[ClaimedValue, ...] = ()
+    """The values of the claim that are in no source."""
+    addresses: tuple[str, ...] = ()
+    """The addresses that it cites and no source has."""
+    read: tuple[GroundedWords, ...] = ()
+    """The readings that speak for it."""
+
+    def report(self) -> ClaimReport:
+        """Return the ruling as a result gives it."""
+        claim, source = self.claim, self.at.source if self.at else next((each.source for each in self.read), "")
+        return ClaimReport(claim.text, claim.place, claim.start, claim.end, self.status, self.reason, source)
+
+    def check(self, name: str) -> LayerCheck:
+        """Return the ruling as a check."""
+        state = _STATES.get(self.status, CheckOutcome.UNDECIDED)
+        basis = Basis.NOTHING if state is CheckOutcome.UNDECIDED else Basis.READING if self.read else Basis.EXACT
+        evidence: dict[str, object] = {"status": self.status.value, "reason": self.reason}
+        if self.read:
+            evidence["readings"] = [
+                {"reader": each.reader, "check": each.check, "source": each.source} for each in self.read
+            ]
+        if self.at is not None:
+            evidence |= {"source": self.at.source, "path": self.at.path}
+        return LayerCheck(name, _short(self.claim.text), state, basis, frozen_dict(evidence))
 
 
-def facts_report(request: ValidationRequest) -> LayerReport:
-    """Return what the trusted sources say of every claim."""
-    return facts_reports(request)[ValidationType.FACTS]
+_STATES: Final = {ClaimStatus.SUPPORTED: CheckOutcome.PASSED, ClaimStatus.CONTRADICTED: CheckOutcome.FAILED}
 
 
-def hallucination_report(request: ValidationRequest) -> LayerReport:
-    """Return what the context and the trusted sources say of every claim."""
-    return facts_reports(request)[ValidationType.HALLUCINATION]
+def facts_reports(request: ValidationRequest, exact: Exact | None = None) -> Mapping[ValidationType, LayerReport]:
+    """Return the reports of those of both layers that a request asks for; ``exact`` decides formal claims of readings.
+
+    Raises UsageError where the readings cannot be read.
+    """
+    view = OutputView(request.output)
+    claims = claims_of(view)
+    libraries = libraries_of(tuple(trusted_sources(request)), tuple(context_sources(request)))
+    stated = tuple(map(_stated, claims[:MOST_CLAIMS]))
+    reports: dict[ValidationType, LayerReport] = {}
+    asked = [each for each in _SOURCES if each in request.validation_types]
+    for layer in asked:
+        library = libraries[layer is ValidationType.HALLUCINATION]
+        rulings, read = _with_readings(tuple(_rulings(stated, library)), request, library, exact)
+        checks = [each.check(f"{layer.value}[{number}]") for number, each in enumerate(rulings)]
+        beyond = f"{len(claims) - len(rulings):,} more claims" if len(claims) > len(rulings) else ""
+        for about in filter(None, (beyond, "" if claims else "the output states nothing")):
+            checks.append(LayerCheck(f"{layer.value}[{len(checks)}]", about, CheckOutcome.UNDECIDED, Basis.NOTHING))
+        issues, claimed = tuple[Finding, ...](), tuple[ClaimReport, ...]()
+        if layer is asked[-1]:
+            issues = (*_unread(request, library), *_issues(rulings, library, _SOURCES[layer]), *_refused(read))
+            claimed = tuple(each.report() for each in rulings)
+        reports[layer] = LayerReport(layer, tuple(checks), issues, claimed)
+    return reports
 
 
-def _unread(request: ValidationRequest) -> Iterator[Finding]:
+def _with_readings(
+    rulings: Sequence[ClaimRuling], request: ValidationRequest, library: Library, exact: Exact | None
+) -> tuple[tuple[ClaimRuling, ...], ReadText]:
+    """Return the rulings with what readings that count speak for; words that state nothing establish nothing alone."""
+    text, starts = "", list[int]()
+    for each in rulings:
+        starts.append(len(text))
+        text += f"{each.claim.text}\n"
+    read = read_text(request, text, library.sources, exact)
+    if not any(not each.is_narrative for each in read.words) and not any(each.at for each in rulings):
+        return tuple(rulings), read
+    found = []
+    for each, start in zip(rulings, starts, strict=True):
+        words = read.of(text, start, start + len(each.claim.text)) if each.status not in _STATES else ()
+        reason = f"read by {', '.join(sorted({word.reader for word in words}))}"
+        found.append(ClaimRuling(each.claim, ClaimStatus.SUPPORTED, reason, read=words) if words else each)
+    return tuple(found), read
+
+
+def _refused(read: ReadText) -> Iterator[Finding]:
+    for reader, why in read.refused[:MOST_WARNINGS]:
+        message = f"A reading of {_short(reader)} was refused: {_short(why)}"
+        advice = "Correct the reading; see docs/reference/judge.md."
+        yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, suggestion=advice)
+    if read.proposed:
+        message = f"{counted(read.proposed, 'grounded reading')} not counted under the policy '{read.policy}'"
+        advice = "Accept them in the request, or name another readings_policy."
+        yield issue(Severity.INFO, IssueType.UNSUPPORTED_CLAIM, message, suggestion=advice)
+
+
+_SOURCES: Final = {
+    ValidationType.FACTS: IssueType.FACT_MISMATCH,
+    ValidationType.HALLUCINATION: IssueType.HALLUCINATION,
+}
+"""By layer: the type of an issue about a claim that a source contradicts."""
+
+
+def _stated(claim: OutputClaim) -> tuple[OutputClaim, tuple[str, ...], tuple[ClaimedValue, ...]]:
+    """Return a claim with the addresses and the values that it states."""
+    addresses = tuple(match[0].rstrip(".,;:!?*_") for match in _ADDRESS.finditer(claim.text))
+    return claim, addresses, stated_values(_ADDRESS.sub(lambda match: " " * len(match[0]), claim.text))
+
+
+def _rulings(
+    stated: Sequence[tuple[OutputClaim, tuple[str, ...], tuple[ClaimedValue, ...]]], library: Library
+) -> Iterator[ClaimRuling]:
+    ways = Counter(way_of(each.steps) for each, _, _ in stated)
+    for claim, addresses, values in stated:
+        way = way_of(claim.steps)
+        found = library.by_way.get(way, ()) if way and ways[way] == 1 else ()
+        yield _by_path(claim, way, found) if found else _open(claim, addresses, values, library)
+
+
+def _by_path(claim: OutputClaim, way: Way, found: Sequence[PathValue]) -> ClaimRuling:
+    """Return the ruling of a scalar whose path structured sources have."""
+    states = [agreement(claim.value, each.value) for each in found]
+    if any(states) and all(states):
+        return ClaimRuling(claim, ClaimStatus.SUPPORTED, f"the value at {found[0].path} is equal", found[0])
+    # The places of two lists need not be the same things.
+    is_named = not any(isinstance(step, int) for step in way)
+    if is_named and not any(state is not False for state in states):
+        said = _short(str(found[0].value))
+        return ClaimRuling(claim, ClaimStatus.CONTRADICTED, f"the value at {found[0].path} is '{said}'", found[0])
+    reason = "the sources have different values there" if len(found) > 1 else "the source says it in other words"
+    return ClaimRuling(claim, ClaimStatus.OPEN, reason, found[0])
+
+
+def _open(
+    claim: OutputClaim, addresses: Sequence[str], values: Sequence[ClaimedValue], library: Library
+) -> ClaimRuling:
+    """Return the ruling of everything else: open, or unsupported where a value of it is in no source."""
+    if not library.sources:
+        return ClaimRuling(claim, ClaimStatus.OPEN, "there is no source")
+    unknown = tuple(each for each in addresses if fold(each) not in library.folded and each not in _names(library))
+    missing = tuple(each for each in values if not library.has(each))
+    if isinstance(claim.value, str) and claim.steps and not missing and not addresses and claim.text.strip():
+        whole = ClaimedValue(claim.text, 0, len(claim.text), "quotation", fold(claim.text))
+        missing = () if library.has(whole) else (whole,)
+    status = ClaimStatus.UNSUPPORTED if missing or unknown else ClaimStatus.OPEN
+    reason = _OPEN if status is ClaimStatus.OPEN else "a value of it is in no source"
+    return ClaimRuling(claim, status, reason, None, missing, unknown)
+
+
+def _names(library: Library) -> set[str]:
+    return {each.name for each in library.sources}
+
+
+def _unread(request: ValidationRequest, library: Library) -> Iterator[Finding]:
     for name in request.unread_sources:
         message = f"Source '{shortened(name, _SHOWN)}' could not be read, so nothing was compared with it."
         advice = "Give the text of the source in trusted_sources, or allow its address."
         yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, suggestion=advice, source=name)
+    for name in library.left_out:
+        message = f"Source '{shortened(name, _SHOWN)}' is beyond the budget, so nothing was compared with it."
+        yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, source=name)
+    if not library.sources and not request.unread_sources:
+        message = "There is no source, so no claim was compared with anything."
+        advice = "Give trusted_sources, or facts in the context."
+        yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, suggestion=advice)
 
 
-def _left_out(judgement: Judgement) -> Iterator[Finding]:
-    for each in judgement.left_out:
-        yield issue(Severity.WARNING, IssueType.UNSUPPORTED_CLAIM, f"Not judged: {each}.", "root")
+def _issues(rulings: Sequence[ClaimRuling], library: Library, mismatch: IssueType) -> Iterator[Finding]:
+    for each in rulings:
+        if each.status is ClaimStatus.CONTRADICTED and each.at:
+            yield _mismatch(each, each.at, mismatch)
+        elif each.status is ClaimStatus.OPEN and each.at:
+            message = f"Stated as '{_short(each.claim.text)}' but {each.at.source} says '{_short(str(each.at.value))}'"
+            advice = f"Check it against {each.at.source}: {each.reason}."
+            yield issue(Severity.WARNING, IssueType.FACT_MISMATCH, message, each.claim.location, advice)
+    yield from islice(_warnings(rulings, library), MOST_WARNINGS)
 
 
-def _issues(
-    judgement: Judgement, rulings: Sequence[ClaimRuling], mismatch: IssueType, missing: Severity
-) -> Iterator[Finding]:
-    is_sure = _claims_certainty(judgement)
-    for ruling in rulings:
-        different = [each for each in ruling.compared if each.agreement is DetailAgreement.DIFFERENT]
-        yield from (_mismatch(ruling, each, mismatch) for each in different)
-        if ruling.status is ClaimStatus.CONTRADICTED and not different and not ruling.invented:
-            yield _contradicted(ruling, mismatch)
-        yield from _unsupported(ruling, missing)
-        said = ruling.claim.said
-        if ruling.status is not ClaimStatus.SUPPORTED and (is_sure or _SURE.search(said)):
-            message = f"Stated with certainty, but no source bears it out: {_told(said)}"
-            advice = "Lower the stated confidence, or give a source."
-            yield issue(Severity.WARNING, IssueType.CONFIDENCE_MISMATCH, message, ruling.claim.of.location, advice)
-    yield from _without_sources(judgement)
-    for found in inconsistencies(judgement.claims):
-        one, other = found.first_detail.text, found.second_detail.text
-        message = f"'{one}' and '{other}' contradict each other: {_told(found.first.said)} / {_told(found.second.said)}"
-        advice = f"State one value: {one} or {other}."
-        places = {
-            "first": found.first.place_of(found.first_detail),
-            "second": found.second.place_of(found.second_detail),
-        }
-        yield issue(Severity.ERROR, IssueType.DETAIL_INCONSISTENCY, message, found.second.of.location, advice, **places)
+def _mismatch(ruling: ClaimRuling, at: PathValue, kind: IssueType) -> Finding:
+    name = str(ruling.claim.steps[-1]).replace("_", " ")
+    message = f"{name[:1].upper()}{name[1:]} stated as '{_short(ruling.claim.text)}'"
+    message += f" but {at.source} says '{_short(str(at.value))}'"
+    advice = f"Correct it to '{_short(str(at.value))}', as {at.source} has it."
+    return issue(Severity.ERROR, kind, message, ruling.claim.location, advice, source=at.source, path=at.path)
 
 
-def _mismatch(ruling: ClaimRuling, each: ComparedDetail, kind: IssueType) -> Finding:
-    label = each.label.replace("_", " ")
-    if each.detail.kind is DetailKind.QUOTATION:
-        message = f"Quoted as '{_told(each.detail.text)}' but {each.source} says '{_told(each.said)}'"
-    else:
-        message = f"{label[:1].upper()}{label[1:]} stated as" if label else "Stated as"
-        message += f" '{each.detail.text}' but {each.source} says '{_told(each.said)}': {_told(ruling.claim.said)}"
-    location = ruling.claim.of.location
-    if label and ruling.claim.of.place and not ruling.claim.statement.key:
-        location = f"{ruling.claim.of.place}:{each.label}"
-    advice = f"Correct it to '{_told(each.said)}', as {each.source} has it."
-    return issue(Severity.ERROR, kind, message, location, advice, **_places(ruling, each))
-
-
-def _contradicted(ruling: ClaimRuling, kind: IssueType) -> Finding:
-    message = f"{ruling.source} contradicts this, {ruling.reason}: {_told(ruling.claim.said)}"
-    advice = f"Say what {ruling.source} says, or leave the claim out."
-    return issue(Severity.ERROR, kind, message, ruling.claim.of.location, advice, **_places(ruling))
-
-
-def _unsupported(ruling: ClaimRuling, severity: Severity) -> Iterator[Finding]:
-    location, said = ruling.claim.of.location, ruling.claim.said
-    key = ruling.claim.of.key.replace("_", " ") if ruling.claim.statement.key else ""
-    cited = [match.span() for match in _CITED.finditer(ruling.claim.statement.text)]
-    for each in ruling.invented:
-        detail = each.detail
-        is_cited = any(start <= detail.start < end for start, end in cited)
-        if is_cited or detail.kind in (DetailKind.ADDRESS, DetailKind.REFERENCE):
-            message = f"Cited as a source, but '{_told(detail.text)}' is none of the sources: {_told(said)}"
+def _warnings(rulings: Sequence[ClaimRuling], library: Library) -> Iterator[Finding]:
+    for each in rulings:
+        for address in each.addresses:
+            message = f"Cited as a source, but '{_short(address)}' is none of the sources: {_short(each.claim.text)}"
             advice = "Cite a source that was given, or leave the citation out."
-            yield issue(severity, IssueType.SOURCE_MISSING, message, location, advice, **_places(ruling, each))
-            continue
-        message = f"{key[:1].upper()}{key[1:]} '{_told(detail.text)}' not found in the sources: {_told(said)}".lstrip()
-        advice = "Remove the claim, or give a source for it."
-        yield issue(severity, IssueType.UNSUPPORTED_CLAIM, message, location, advice, **_places(ruling, each))
-    if ruling.status is ClaimStatus.UNSUPPORTED and not ruling.invented:
-        message = f"No source speaks of this claim: {_told(said)}"
-        advice = "Give a source for it, or mark it as not established."
-        yield issue(Severity.WARNING, IssueType.UNSUPPORTED_CLAIM, message, location, advice, **_places(ruling))
+            yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, each.claim.location, advice)
+        for value in each.missing:
+            nearest = nearest_value(value, library.values)
+            name = f"{each.claim.steps[-1]} ".replace("_", " ") if each.claim.steps else ""
+            message = f"{name[:1].upper()}{name[1:]}'{_short(value.text)}' not found in the sources"
+            message += f": {_short(each.claim.text)}" if value.text != each.claim.text else "."
+            advice = f"The nearest value of the sources is '{_short(nearest.text)}'. " if nearest else ""
+            advice += "Remove the claim, or give a source for it."
+            yield issue(Severity.WARNING, IssueType.UNSUPPORTED_CLAIM, message, each.claim.location, advice)
 
 
-def _places(ruling: ClaimRuling, each: ComparedDetail | None = None) -> dict[str, object]:
-    """Return the evidence of an issue: where in the output, and where in the source."""
-    told = ruling.claim.place_of(None if each is None else each.detail)
-    at = ruling if each is None else each
-    if at.source:
-        told |= {"source": at.source, "source_start": at.start, "source_end": at.end}
-    return told
-
-
-def _without_sources(judgement: Judgement) -> Iterator[Finding]:
-    """Yield an issue for each list of sources that an output leaves empty."""
-    for steps in judgement.empty:
-        if steps and str(steps[-1]).casefold() in REFERENCES:
-            message = f"'{steps[-1]}' is empty, so the output names no source for its claims."
-            yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, str(steps[-1]), "Name the sources.")
-
-
-def _claims_certainty(judgement: Judgement) -> bool:
-    fields = (each for each in judgement.texts if each.key.casefold() in {"confidence", "certainty"})
-    return any(isinstance(each.value, int | float) and 0.9 <= each.value <= 1 for each in fields)
-
-
-def _checks(
-    layer: ValidationType, rulings: Sequence[ClaimRuling], judgement: Judgement, request: ValidationRequest
-) -> tuple[LayerCheck, ...]:
-    checks = [
-        _check(f"{layer.value}[{number}]", ruling, other, request)
-        for number, (ruling, other) in enumerate(zip(rulings, judgement.by_all, strict=True))
-    ]
-    unjudged = f"not judged: {'; '.join(dict.fromkeys(judgement.no_claims))}" if judgement.no_claims else ""
-    empty = "" if rulings or unjudged else "the output states no claim"
-    for each in filter(None, (*judgement.left_out, unjudged, empty)):
-        name = f"{layer.value}.left_out[{len(checks)}]"
-        checks.append(LayerCheck(name, shortened(each, _SHOWN), CheckOutcome.UNDECIDED, Basis.NOTHING))
-    return tuple(checks)
-
-
-def _check(name: str, ruling: ClaimRuling, by_all: ClaimRuling, request: ValidationRequest) -> LayerCheck:
-    evidence = FrozenDict({"status": ruling.status.value, "reason": shortened(ruling.reason, 500), **_places(ruling)})
-    state, basis = CheckOutcome.UNDECIDED, Basis.NOTHING
-    if ruling.status is ClaimStatus.SUPPORTED and ruling.basis is not Basis.NOTHING:
-        state, basis = CheckOutcome.PASSED, ruling.basis
-    elif ruling.status is ClaimStatus.CONTRADICTED:
-        state, basis = CheckOutcome.FAILED, ruling.basis
-    elif ruling.invented and by_all.invented and not request.unread_sources:
-        state, basis = CheckOutcome.FAILED, Basis.ALIGNED
-    if basis is Basis.ALIGNED:
-        certainty = certainty_of_words(ruling.status, ruling.score, is_absent=bool(ruling.invented))
-        evidence = FrozenDict({**evidence, CERTAINTY: certainty})
-    return LayerCheck(name, _told(ruling.claim.said), state, basis, evidence)
-
-
-def _told(text: str) -> str:
+def _short(text: str) -> str:
     return shortened(" ".join(text.split()), _SHOWN)

@@ -1,101 +1,124 @@
-"""The quality layer: how good an output is, each deduction as an issue.
+"""The quality layer: what linters say about the Python code of an output, and how hard its prose is to read.
 
-A rule of thumb never decides: the check is heuristic, save where announced Python does not parse. Data without text has
-nothing to judge and keeps the whole score. Code of other languages is read for what every language has: parts that are
-left out, and hidden characters.
+Code is decided where a linter looked at it; prose, data and code that no linter looked at stay open, and the result
+says so. Refuses to judge code by rules of our own, and to call prose good because it reads easily.
 """
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import chain
-from typing import Final
+from dataclasses import dataclass
+from typing import Final, Protocol
 
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
-from probatum.exact.code.names import imported
-from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport
-from probatum.judge.quality.asked import asked_hits
-from probatum.judge.quality.module import CodeModule
-from probatum.judge.quality.names import name_hits
-from probatum.judge.quality.parts import OutputPart, PartKind, parts_of
-from probatum.judge.quality.rules import BASIC, RULES, QualityFactor
-from probatum.judge.quality.scoring import QualityHit, issues_of, score_of
-from probatum.judge.quality.second_source import Linter, second_opinions
-from probatum.judge.quality.security import security_hits
-from probatum.judge.quality.smells import smell_hits
-from probatum.judge.quality.structure import structure_hits
-from probatum.judge.quality.style import style_hits
-from probatum.judge.quality.text import basic_hits, text_hits
+from probatum.core.outside import visible
+from probatum.core.validation import IssueType
+from probatum.judge.layers import OPEN, ROOT, Basis, CheckOutcome, LayerCheck, LayerReport, issue
+from probatum.judge.outputs import CodeBlock, OutputView, fenced_blocks
+from probatum.judge.quality.readability import VERY_HARD, lix
 from probatum.judge.request import ValidationRequest, ValidationType
 
-MOST_DEPTH: Final = 150
-"""How deep code nests at most, so that rules which recurse have room."""
-_SILENCED: Final = re.compile(r"#\s*noqa\b", re.IGNORECASE)
+MOST_REMARKS: Final = 100
+"""Remarks of each linter that are reported one by one."""
+_WHOLE: Final = 100
+_COSTS: Final = {Severity.ERROR: 30, Severity.WARNING: 8, Severity.INFO: 2}
+"""What an issue takes from a score of 100."""
+_FUNCTION: Final = re.compile(r"`(\w+)` is too complex \((\d+) > (\d+)\)")
+_TYPES: Final = (
+    ("C90", Severity.WARNING, IssueType.COMPLEXITY_ISSUE),
+    ("PERF", Severity.WARNING, IssueType.PERFORMANCE_ISSUE),
+    ("E9", Severity.WARNING, IssueType.CORRECTNESS_ISSUE),
+    ("E", Severity.INFO, IssueType.STYLE_ISSUE),
+    ("N", Severity.INFO, IssueType.STYLE_ISSUE),
+    ("W", Severity.INFO, IssueType.STYLE_ISSUE),
+    ("S", Severity.WARNING, IssueType.SECURITY_ISSUE),
+    ("B1", Severity.WARNING, IssueType.SECURITY_ISSUE),
+    ("", Severity.WARNING, IssueType.CORRECTNESS_ISSUE),
+)
+"""By the beginning of a linter's rule: what an issue becomes; the first that fits counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinterRemark:
+    """One remark: the rule as the linter names it, the line from 1, and its words."""
+
+    rule: str
+    line: int
+    message: str
+
+
+class Linter(Protocol):
+    """A linter for Python, which reads code and does not run it."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    def remarks(self, source: str) -> Sequence[LinterRemark]:
+        """Return what it says about a source; raises NotAttemptedError where it gives no answer."""
 
 
 def quality_report(request: ValidationRequest, linters: Sequence[Linter] = ()) -> LayerReport:
-    """Return everything that takes from the quality of the output, by place, and the score that is left.
-
-    What linters say follows, and changes neither check nor score. Raises NotAttemptedError where one gives no answer.
-    """
-    parts, left_out = parts_of(request)
-    # The blocks of one text go on from each other.
-    blocks = (node for part in parts if part.is_excerpt and part.tree for node in ast.walk(part.tree))
-    imports = (node for node in blocks if isinstance(node, ast.Import | ast.ImportFrom))
-    shared = frozenset(name for node in imports for _, name, _ in imported(node))
-    hits = [hit for part in parts for hit in _hits(part, shared)]
-    hits += asked_hits(request.context.get("original_query"), parts)
-    if left_out:
-        hits.append(QualityHit("not_judged", slots={"what": f"{left_out:,} characters of the output"}))
-    issues = issues_of(hits)
-    told = (*issues, *second_opinions(linters, parts))
-    return LayerReport(ValidationType.QUALITY, (_check(parts, issues),), told, score=score_of(issues))
-
-
-def quality_score_of(request: ValidationRequest) -> float:
-    """Return the score where the quality layer was not asked for: what the rules of `BASIC` alone leave.
-
-    It says whether the output can be used as it stands (it parses, it answers, it is complete), not how good it is.
-    """
-    parts, _ = parts_of(request)
-    return score_of(issues_of([hit for part in parts for hit in basic_hits(part) if hit.rule in BASIC]))
+    """Return what linters and the measure of readability say; raises NotAttemptedError where a linter fails."""
+    view = OutputView(request.output)
+    # Tests assert and name what stands elsewhere, which linters take for flaws.
+    code = [each for each in view.code if not each.is_test]
+    remarks = [(each, block, remark) for each in linters for block in code for remark in each.remarks(block.source)]
+    issues = [*_remarks(remarks, len({each.path for each in code}) == 1), *_readability(view)]
+    is_seen = bool(linters and code)
+    about = f"Looked at by {', '.join(each.name for each in linters)}" if is_seen else "The quality of the output"
+    state, basis = (CheckOutcome.PASSED, Basis.STRUCTURE) if is_seen else (CheckOutcome.UNDECIDED, Basis.NOTHING)
+    if not is_seen:
+        issues.append(_unseen(view))
+    evidence = FrozenDict(blocks=len(code), remarks=len(remarks))
+    score = max(0, _WHOLE - sum(_COSTS[each.severity] for each in issues)) / _WHOLE if is_seen else None
+    return LayerReport(
+        ValidationType.QUALITY, (LayerCheck("quality", about, state, basis, evidence),), tuple(issues), score=score
+    )
 
 
-def _check(parts: Sequence[OutputPart], issues: Sequence[Finding]) -> LayerCheck:
-    is_broken = any(each.severity is Severity.ERROR for each in issues)
-    is_shown = any(part.kind is PartKind.BROKEN_PYTHON and part.is_certain for part in parts)
-    state = CheckOutcome.FAILED if is_broken else CheckOutcome.PASSED
-    kinds = {kind.value: sum(part.kind is kind for part in parts) for kind in PartKind}
-    evidence = FrozenDict(parts=FrozenDict(kinds), issues=len(issues))
-    basis = Basis.STRUCTURE if is_shown else Basis.HEURISTIC
-    return LayerCheck("quality", "The output has no critical flaw of quality", state, basis, evidence)
+def _remarks(remarks: Sequence[tuple[Linter, CodeBlock, LinterRemark]], is_one: bool) -> Iterator[Finding]:
+    # The one code of an output needs no path: its lines and functions say where.
+    for linter, block, each in remarks[:MOST_REMARKS]:
+        severity, kind = next((row[1], row[2]) for row in _TYPES if each.rule.startswith(row[0]))
+        named = _FUNCTION.search(each.message)
+        inner = f"function:{named[1]}" if named else f"line:{each.line + block.above}"
+        advice = f"See the rule {each.rule} of {linter.name}."
+        place = f"{block.path}:{inner}" if block.path and not is_one else inner
+        said = f"{visible(each.message)} ({linter.name} {each.rule})"
+        yield issue(severity, kind, said, place, advice, rule=each.rule, source=linter.name)
+    if len(remarks) > MOST_REMARKS:
+        said = f"{len(remarks) - MOST_REMARKS:,} more remarks of linters"
+        yield issue(Severity.INFO, IssueType.STYLE_ISSUE, said, ROOT, "Run the linters on the code.")
 
 
-def _hits(part: OutputPart, shared: frozenset[str]) -> Iterator[QualityHit]:
-    """Yield what every rule finds in a part, ordered by line, and named as the output names the place."""
-    found = [*basic_hits(part)]
-    if part.tree is not None:
-        found += _code_hits(part, part.tree, shared)
-    elif part.kind is PartKind.PROSE:
-        found += text_hits(part.text)
-    lines = part.text.count("\n") + 1 if part.kind is not PartKind.PROSE else 0
-    for hit in sorted(found, key=lambda hit: (hit.line, hit.rule)):
-        line = 0 if hit.function or not hit.line else hit.line + part.above
-        yield replace(hit, line=line, path=part.path, lines=lines)
+def _readability(view: OutputView) -> Iterator[Finding]:
+    for leaf in view.leaves:
+        if isinstance(leaf.value, str) and not any(block.path == leaf.path for block in view.code):
+            score = lix(_prose(leaf.value))
+            if score is not None and score > VERY_HARD:
+                said = f"The text is very hard to read: LIX {score} (above {VERY_HARD})"
+                advice = "Write shorter sentences and shorter words."
+                yield issue(Severity.INFO, IssueType.READABILITY_ISSUE, said, leaf.path or ROOT, advice)
 
 
-def _code_hits(part: OutputPart, tree: ast.Module, shared: frozenset[str]) -> Iterator[QualityHit]:
-    """Yield what every rule for code finds, but for style on lines that are marked as meant."""
-    module = CodeModule(tree, part.text, is_excerpt=part.is_excerpt)
-    if module.depth > MOST_DEPTH:
-        yield QualityHit("not_judged", slots={"what": f"code that nests {module.depth} levels deep"})
-        return
-    rules = (structure_hits, smell_hits, style_hits, security_hits)
-    for hit in chain(*(each(module) for each in rules), name_hits(module, shared)):
-        is_style = RULES[hit.rule].factor is QualityFactor.STYLE
-        if not (is_style and _SILENCED.search(module.lines[hit.line - 1])):
-            yield hit
+def _prose(text: str) -> str:
+    """Return a text without its fenced blocks."""
+    for block in fenced_blocks(text):
+        text = text.replace(block.content, "\n", 1)
+    return text
+
+
+def _unseen(view: OutputView) -> Finding:
+    said = "No linter looked at the code" if view.code else "Nothing here measures the quality of this output"
+    advice = "Install ruff, or name a linter with --linter." if view.code else "Let a person or a model look at it."
+    return issue(
+        Severity.INFO,
+        IssueType.COMPLETENESS_ISSUE,
+        f"{said}, so the quality is open.",
+        ROOT,
+        advice,
+        **{OPEN: "quality"},
+    )

@@ -36,6 +36,8 @@ REQUEST: Final = {
         },
         "trusted_sources": {"type": "array", "items": _SOURCE, "description": "Needed for the layer 'facts'."},
         "context": {"type": ["object", "null"], "description": "What the output was made from, such as its facts."},
+        "readings": {"description": "Records of claim readings: what passages of the output rest on."},
+        "readings_policy": {"type": "string", "description": "accepted, consensus:N, proposed or none."},
     },
     "additionalProperties": False,
 }

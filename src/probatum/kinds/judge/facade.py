@@ -13,7 +13,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.ports import Store
 from probatum.judge.judge import asked_of
-from probatum.judge.request import TrustedSource
+from probatum.judge.request import ACCEPTED, TrustedSource
 from probatum.kinds.judge.request import JudgeRequest
 
 
@@ -33,6 +33,8 @@ class JudgeOutput:
         expected_schema: JsonValue = None,
         trusted_sources: Sequence[str | TrustedSource] = (),
         context: Mapping[str, JsonValue] | None = None,
+        readings: JsonValue = None,
+        readings_policy: str = ACCEPTED,
         name: str = "output",
         store: Store | None = None,
     ) -> DiagnosticResult:
@@ -41,10 +43,12 @@ class JudgeOutput:
         Args:
             output: any JSON value.
             validation_types: the layers: ``schema``, ``facts``, ``criteria``, ``hallucination``, ``quality``.
-            acceptance_criteria: what the output has to meet, in sentences.
+            acceptance_criteria: what the output has to meet, in a formal notation; one in words stays open.
             expected_schema: a JSON Schema.
             trusted_sources: texts that count as true, with or without a name.
             context: what the output was made from.
+            readings: records of claim readings: what passages of the output rest on.
+            readings_policy: which of them count: ``accepted``, ``consensus:N``, ``proposed`` or ``none``.
             name: what to call the output in reports.
             store: where the proof of a VERIFIED verdict is kept; None means the default store of this user.
 
@@ -61,5 +65,7 @@ class JudgeOutput:
             expected_schema=expected_schema,
             trusted_sources=trusted_sources,
             context=context,
+            readings=readings,
+            readings_policy=readings_policy,
         )
         return self.ask("judge", JudgeRequest.of(asked, name), store)

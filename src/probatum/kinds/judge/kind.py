@@ -24,7 +24,7 @@ _ALLOW: Final = Option(
 )
 _LINTER: Final = Option(
     "linter",
-    "A linter that is installed, ruff or bandit; what it says of code is told in the quality layer, and not scored.",
+    "A linter that looks at code in the quality layer, ruff or bandit; without it, ruff where it is installed.",
     Form.TEXTS,
     "NAME",
 )
@@ -35,8 +35,8 @@ COMMAND: Final = Command(
     question="May an output be accepted?",
     help="""Judge an output layer by layer: schema, facts, criteria, hallucination, quality.
 
-    VERIFIED means that evidence decides everything that was asked. An output can be valid, with no error found, and
-    still be undecided. REQUEST is the JSON that the service takes at POST /validate.""",
+    VERIFIED means that evidence, or a reading that counts, decides everything that was asked. An output can be valid,
+    with no error found, and still be undecided. REQUEST is the JSON that the service takes at POST /validate.""",
     subject="REQUEST",
     subject_help="A file with the request as JSON, or '-' for standard input.",
     options=(

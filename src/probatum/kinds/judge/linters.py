@@ -1,4 +1,4 @@
-"""The linters ruff and bandit as second sources of the quality layer, where they are installed and asked for.
+"""The linters ruff and bandit as the quality layer for code: ruff where it is installed, or those that are named.
 
 They read the code, in a process of their own with limits, and never run it. Comments and settings that would silence
 them are not heard. Refuses a linter that is unknown or not installed, and takes no end without an answer for silence.
@@ -17,7 +17,7 @@ from typing import Final
 from probatum.core.errors import NotAttemptedError, UsageError, nearest, reason_of
 from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
-from probatum.judge.quality.second_source import LinterRemark
+from probatum.judge.quality.layer import LinterRemark
 from probatum.workers.process import ProcessLimits, run_program
 
 _LIMITS: Final = ProcessLimits(seconds=20.0, max_processes=16)
@@ -26,7 +26,13 @@ _TO_JSON: Final[Mapping[str, tuple[str, ...]]] = {
     "bandit": ("--quiet", "--exit-zero", "--ignore-nosec", "--format=json"),
     "ruff": (
         *("check", "--exit-zero", "--isolated", "--no-cache", "--ignore-noqa"),
-        *("--select=B,PERF,S", "--output-format=json"),
+        *(
+            "--select=B,C90,E4,E7,E9,E501,F,N,PERF,S",
+            "--ignore=F821",
+            "--output-format=json",
+            "--config=lint.mccabe.max-complexity=10",
+            "--line-length=88",
+        ),
     ),
 }
 """How each linter is told to answer in JSON."""
@@ -50,11 +56,16 @@ class InstalledLinter:
                 if ended.exit_code != 0:
                     raise ValueError(f"it ended with {ended.exit_code}")
                 answer = Shape(read_json(ended.captured[0].head, _MOST_ANSWER))
-                told = sorted(_remarks(self.name, answer), key=lambda each: each.line)
+                remarks = sorted(_remarks(self.name, answer), key=lambda each: each.line)
             except (OSError, RuntimeError, ValueError) as error:
                 sentence = f"The linter {self.name} gave no answer: {reason_of(error)[:200]}."
                 raise NotAttemptedError("judge.linter_failed", sentence) from error
-        return tuple(told)
+        return tuple(remarks)
+
+
+def installed_linters() -> tuple[str, ...]:
+    """Return the linter that looks at code where none is named: ruff, whose rules hold those of bandit."""
+    return ("ruff",) if find_spec("ruff") else ()
 
 
 def linters_named(names: Sequence[str]) -> tuple[InstalledLinter, ...]:

@@ -15,7 +15,7 @@ from probatum.core.outside import shell_command
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.core.subject import Subject
 from probatum.core.validation import ValidationResult
-from probatum.judge.judging import LayerRecord, decide_checks
+from probatum.judge.judging import decide_checks
 from probatum.judge.layers import Basis, CheckOutcome, LayerReport
 from probatum.kinds.judge.proof import judge_account
 from probatum.kinds.judge.request import JudgeRequest, asked_bytes
@@ -26,10 +26,9 @@ _MARKS: Final = {CheckOutcome.PASSED: Mark.HOLDS, CheckOutcome.UNDECIDED: Mark.U
 _DECIDED_BY: Final = {
     Basis.EXACT: "compared exactly",
     Basis.EXECUTED: "executed",
-    Basis.STRUCTURE: "found in the output",
-    Basis.ALIGNED: "sentences compared",
-    Basis.HEURISTIC: "rule of thumb",
-    Basis.NOTHING: "not decided",
+    Basis.STRUCTURE: "parsed",
+    Basis.READING: "by a reading",
+    Basis.NOTHING: "open",
 }
 _OF_SEVERITY: Final = {Severity.ERROR: Mark.FAILS, Severity.WARNING: Mark.UNDECIDED, Severity.INFO: Mark.NOTE}
 _MOST_SHOWN: Final = 25
@@ -43,26 +42,24 @@ class JudgedValidation(Whole):
     request: JudgeRequest
     reports: tuple[LayerReport, ...]
     result: ValidationResult
+    linters: tuple[str, ...] = ()
+    """Those that looked at its code."""
 
     @property
     def name(self) -> str:
         """What the output is called."""
         return self.request.name
 
-    @property
-    def records(self) -> tuple[LayerRecord, ...]:
-        """What a decision needs to know."""
-        return tuple(map(LayerRecord.of, self.reports))
-
     def decide(self) -> Decision:
         """Return the decision that the checks come to."""
-        return decide_checks(self.records)
+        return decide_checks(self.reports)
 
     def proof(self) -> Proof:
         """Return the artifact, with the output and what was asked beside it; raises as `proof_of` does."""
         request, asked = self.request, asked_bytes(self.request.asked)
         subject = Subject(request.content, request.media_type, request.name)
-        account = judge_account(self.records, self.decide(), digest_of(asked), request.media_type)
+        policy = request.asked.readings_policy
+        account = judge_account(self.reports, self.decide(), digest_of(asked), request.media_type, self.linters, policy)
         beside = {subject.digest: request.content, digest_of(asked): asked}
         return Proof(proof_of("judge", account, subject), beside)
 

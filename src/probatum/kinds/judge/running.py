@@ -14,6 +14,9 @@ from typing import Final
 from probatum.core.errors import NotAttemptedError
 from probatum.core.frozen import thaw
 from probatum.core.limits import JobLimits
+from probatum.core.ports import Executor
+from probatum.exact.claim import ExactClaim
+from probatum.exact.evaluation import ruling_of
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, RunEnd, RunReply, ruled
 from probatum.judge.layers import Basis
 from probatum.sandbox import (
@@ -39,38 +42,8 @@ from probatum.verification.verifier import Verifier
 PROGRAM_VERIFIER: Final = "program.deep"
 _LIMITS: Final = JobLimits(cpu_seconds=3, wall_seconds=20.0)
 _MOST_OUTPUT: Final = 500_000
-_MOST_STEPS: Final = 1_500_000
 _MOST_PARTS: Final = 10_000
 _FAULTS_OF_OURS: Final = (LostReason.SETUP,)
-_COUNTING: Final = """
-import sys as _sys
-class _Counted(int):
-    def __eq__(self, other): return int.__eq__(self, other)
-    def __ne__(self, other): return int.__ne__(self, other)
-    def __lt__(self, other): return int.__lt__(self, other)
-    def __le__(self, other): return int.__le__(self, other)
-    def __gt__(self, other): return int.__gt__(self, other)
-    def __ge__(self, other): return int.__ge__(self, other)
-    def __hash__(self): return int.__hash__(self)
-    def __add__(self, other): return _Counted(int.__add__(self, other))
-    __radd__ = __add__
-class _Enough(BaseException): pass
-def _steps(function, given, most):
-    given = [[_Counted(each) for each in one] if isinstance(one, list) else one for one in given]
-    count = 0
-    def step(*_event):
-        nonlocal count
-        count += 1
-        if count > most: raise _Enough
-        return step
-    try:
-        _sys.settrace(step)
-        try: function(*given)
-        finally: _sys.settrace(None)
-    except (Exception, _Enough):
-        return None
-    return count
-"""
 
 
 class SandboxRunner:
@@ -113,18 +86,11 @@ class SandboxRunner:
                 return (*replies, *[lost] * (len(calls) - len(replies)))
         return tuple(replies)
 
-    def counted(self, source: str, function: str, inputs: Sequence[tuple[object, ...]]) -> tuple[int | None, ...]:
-        """Return how many lines, calls and returns each call takes; None where it raised or took too many."""
+    def loaded(self, source: str) -> RunReply:
+        """Return how a program ends that is run as a module."""
         with self._opened().candidate(Program(source.encode("utf-8", "surrogatepass")), _LIMITS) as candidate:
-            loaded = candidate.load()
-            if not isinstance(loaded, Returned) or not isinstance(candidate.statements(_COUNTING, None), Returned):
-                return (None,) * len(inputs)
-            told: list[int | None] = []
-            while len(told) < len(inputs) and None not in told:
-                question = f"_steps({function}, {list(inputs[len(told)])!r}, {_MOST_STEPS})"
-                reply = _reply(candidate.statements("", question))
-                told.append(reply.value if type(reply.value) is int else None)
-            return (*told, *[None] * (len(inputs) - len(told)))
+            reply = candidate.load()
+            return RunReply(RunEnd.RETURNED) if isinstance(reply, Returned) else _reply(reply)
 
     def tested(self, source: str, tests: str, modules: Sequence[str]) -> Mapping[str, str]:
         """Return how each test of a file ended; the tests never share a process with the program."""
@@ -214,9 +180,11 @@ def _counts(result: VerificationResult) -> Mapping[str, int]:
     return {name: value for name, key in wanted.items() if type(value := fields.get(key)) is int}
 
 
-def criteria_tools(runner: SandboxRunner, host: Host) -> CriteriaTools:
-    """Return everything that criteria may need; without the verifier where the host offers none."""
+def criteria_tools(runner: SandboxRunner, host: Host, engines: Executor) -> CriteriaTools:
+    """Return everything that a judgement may need; without the verifier where the host offers none."""
     programs = None
     with suppress(KeyError):
         programs = HostProgramJudge(host.verifier(PROGRAM_VERIFIER))
-    return CriteriaTools(runner, programs)
+    return CriteriaTools(
+        runner, programs, lambda engine, statement: ruling_of(ExactClaim(engine, statement), engines.evaluate)
+    )

@@ -18,17 +18,19 @@ from probatum.core.json_text import read_json
 from probatum.core.ports import Rechecker, SourceReader
 from probatum.core.shape import Shape
 from probatum.core.version import __version__
-from probatum.judge.judge import whole_result
-from probatum.judge.judging import LayerRecord, decide_checks, judged
+from probatum.exact.evaluation import TASK
+from probatum.judge.judging import decide_checks, judged
 from probatum.judge.request import TrustedSource, ValidationRequest, ValidationType, validation_request, with_sources
-from probatum.kinds.judge.linters import linters_named
+from probatum.judge.scoring import result_of
+from probatum.kinds.judge.linters import installed_linters, linters_named
 from probatum.kinds.judge.observed import JudgedValidation
-from probatum.kinds.judge.proof import asked_digest, judge_account, restored
+from probatum.kinds.judge.proof import asked_digest, judge_account, linters_in, restored
 from probatum.kinds.judge.request import TEXT, JudgeRequest, asked_bytes
 from probatum.kinds.judge.running import SandboxRunner, criteria_tools
 from probatum.kinds.judge.wire import asked_in, fetched_source
 from probatum.proof.account import Account, AccountRechecker, Document
 from probatum.verification.kind import Host, Observed
+from probatum.verification.warm_executor import WarmExecutor
 
 _REQUEST: Final = "request"
 
@@ -37,15 +39,16 @@ class JudgeWorkbench:
     """Judges outputs."""
 
     def __init__(self, host: Host, allowed: Sequence[str], linters: Sequence[str]) -> None:
-        """Keep who reads addresses and offers other verifiers, which addresses are allowed, and which linters speak.
+        """Keep who reads addresses and offers other verifiers, which addresses are allowed, and the linters.
 
         Raises UsageError for a linter that is unknown or not installed.
         """
         self._host = host
         self._allowed = tuple(allowed)
-        self._linters = linters_named(linters)
+        self._linters = linters_named(linters or installed_linters())
         self._runner = SandboxRunner()
-        self._tools = criteria_tools(self._runner, host)
+        self._engines = WarmExecutor(TASK)
+        self._tools = criteria_tools(self._runner, host, self._engines)
 
     def observe(self, request: JudgeRequest, listener: Listener) -> Observed:
         """Run every layer that is asked for; raises as `Workbench.observe` does."""
@@ -55,7 +58,10 @@ class JudgeWorkbench:
         reports = tuple(
             judged(asked, self._tools, lambda layer: listener(Event("layer", f"Judging {layer}")), self._linters)
         )
-        return JudgedValidation(known, reports, whole_result(asked, reports, (perf_counter() - started) * 1000))
+        result = result_of(reports, (perf_counter() - started) * 1000)
+        is_asked = ValidationType.QUALITY in asked.validation_types
+        linters = tuple(each.name for each in self._linters) if is_asked else ()
+        return JudgedValidation(known, reports, result, linters)
 
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
         """Return what re-checks proofs of judgements; for a gate, with the request that it demands."""
@@ -65,8 +71,9 @@ class JudgeWorkbench:
         return AccountRechecker(restored, lambda each, _: _unmet(each, demanded), self._again, lambda: versions)
 
     def close(self) -> None:
-        """Close the sandbox."""
+        """Close the sandbox, and end the process of the engines."""
         self._runner.close()
+        self._engines.close()
 
     def _read(self, address: str) -> TrustedSource:
         try:
@@ -76,10 +83,11 @@ class JudgeWorkbench:
 
     def _again(self, artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> Account:
         asked = _asked_again(artifact, content, parts)
-        reports = tuple(judged(asked, self._tools))
-        records = tuple(map(LayerRecord.of, reports))
+        linters = linters_in(artifact)
+        reports = tuple(judged(asked, self._tools, linters=linters_named(linters)))
         media_type = JudgeRequest.of(asked, "").media_type
-        return judge_account(records, decide_checks(records), digest_of(asked_bytes(asked)), media_type)
+        decision, digest = decide_checks(reports), digest_of(asked_bytes(asked))
+        return judge_account(reports, decision, digest, media_type, linters, asked.readings_policy)
 
 
 def _asked_again(artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> ValidationRequest:
@@ -87,13 +95,13 @@ def _asked_again(artifact: Document, content: bytes, parts: Mapping[str, bytes])
     digest = asked_digest(artifact)
     if digest not in parts:
         raise ValueError("the store does not keep what was asked, so it cannot be judged again")
-    told = Shape(read_json(parts[digest])).raw_object()
+    asked = Shape(read_json(parts[digest])).raw_object()
     is_text = Shape(artifact).member("subject").text("media_type") == TEXT
-    told["output"] = content.decode() if is_text else json.loads(content)
-    unread = told.pop("unread_sources", [])
+    asked["output"] = content.decode() if is_text else json.loads(content)
+    unread = asked.pop("unread_sources", [])
     if unread:
         raise NotAttemptedError("judge.unreadable", "A source was not read when the output was judged.")
-    return validation_request(told)
+    return validation_request(asked)
 
 
 def _unmet(artifact: Document, demanded: ValidationRequest | None) -> tuple[str, ...]:

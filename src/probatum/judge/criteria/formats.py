@@ -1,0 +1,100 @@
+"""Criteria about notation: ``valid: json``, ``yaml``, ``python``, or ``sql`` with a dialect (sqlite by default).
+
+The output's one text is read by the parser of the language; of Python, every program in the output. Refuses to decide
+what the parser here may not know: SQL that is no single query, YAML without its parser installed.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from probatum.core.errors import ProbatumError
+from probatum.core.json_text import JsonTextError, read_json
+from probatum.exact.sql.reading import DIALECTS, RefutedError, read_query
+from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
+from probatum.judge.layers import Basis
+from probatum.judge.outputs import OutputView
+
+_MOST_NESTED: Final = "the text is too large or nested too deeply"
+_LONGEST_YAML: Final = 200_000
+"""Characters: its parser is slow."""
+
+
+def valid_ruling(rest: str, view: OutputView, _tools: CriteriaTools) -> CriterionRuling:
+    """Return whether the output is valid in a language."""
+    language, _, dialect = rest.lower().partition(" ")
+    if language not in _READERS or (dialect and (language != "sql" or dialect.strip() not in DIALECTS)):
+        return unknown(f"a language is one of {', '.join(_READERS)}, sql with one of {', '.join(DIALECTS)}")
+    if language == "json" and not isinstance(view.output, str):
+        return ruled(True, Basis.EXACT, "the output is a JSON value")
+    texts = [each.source for each in view.code] if language == "python" and view.code else [view.text]
+    flaws = [_flaw(language, each, dialect.strip() or DIALECTS[0]) for each in texts if each is not None]
+    if not flaws or None in flaws:
+        return unknown(_MOST_NESTED if flaws else "the output is not one text")
+    flaw = next(filter(None, flaws), "")
+    if flaw.startswith("?"):
+        return unknown(flaw[1:])
+    return ruled(not flaw, Basis.STRUCTURE, flaw or f"the text is valid {language}")
+
+
+def _flaw(language: str, text: str, dialect: str) -> str | None:
+    """Return what is wrong with a text, empty where nothing is; None for too much, with ``?`` what is not decided."""
+    try:
+        return _READERS[language](text, dialect)
+    except (RecursionError, MemoryError):
+        return None
+
+
+def _json(text: str, _dialect: str) -> str:
+    try:
+        read_json(text)
+    except (JsonTextError, ValueError) as error:
+        return str(error)[:200]
+    return ""
+
+
+def _yaml(text: str, _dialect: str) -> str | None:
+    try:
+        import yaml  # type: ignore[import-untyped]  # it comes without types
+    except ImportError:
+        return "?PyYAML is not installed; run: pip install pyyaml"
+    if len(text) > _LONGEST_YAML:
+        return None
+    try:
+        for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            pass
+    except (yaml.YAMLError, UnicodeEncodeError) as error:
+        return " ".join(str(error).split())[:200]
+    return ""
+
+
+def _python(text: str, _dialect: str) -> str | None:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(text, "output", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return f"line {error.lineno or 0}: {error.msg}"
+    except ValueError:
+        return "the text holds a null character"
+    return ""
+
+
+def _sql(text: str, dialect: str) -> str:
+    try:
+        read_query(text.strip().removesuffix(";"), dialect)
+    except RefutedError as error:
+        return f"?{str(error)[:200]}"
+    except ProbatumError as error:
+        return error.sentence[:200] if error.code == "sql.syntax" else f"?{error.sentence[:200]}"
+    return ""
+
+
+_READERS: Final[Mapping[str, Callable[[str, str], str | None]]] = {
+    "json": _json,
+    "yaml": _yaml,
+    "python": _python,
+    "sql": _sql,
+}
