@@ -51,6 +51,7 @@ UNREAD = {
     "nothing": "",
     "prose": "5 + 3 = 8",
     "prose in brackets": r"\[3 + 4 = 9\] \[-2 = 7\]",
+    "a comparison in words": "31^2 is 600 greater than 19^2",
     "an object": '{"engine": "math", "statement": "1 = 1"}',
     "a number": "[5]",
     "a step of no engine": '[{"statement": "1 = 1"}]',
