@@ -19,7 +19,7 @@ from tests.exact.claims import (
 )
 from tests.exact.escapes import ESCAPES
 
-OUT = "does not call out"
+OUT = "not calls_out"
 PLAIN = (
     "def add(a, b):\n    return a + b\n",
     "def total(xs):\n    result = 0\n    for x in xs:\n        result += x\n    return result\n",
@@ -122,85 +122,63 @@ SOME = (
     "class Thing:\n    def method(self):\n        return Counter()\n"
 )
 TRUE = [
-    "parses",
-    "is valid Python",
-    "The code has no syntax errors.",
-    "it imports math",
-    "imports `math`",
-    "imports collections",
-    "does not import os",
-    "doesn't import sys",
-    "imports only math and collections",
-    "imports only math, collections",
-    "has imports",
-    "defines f",
-    "defines `f`",
-    "defines f()",
-    "defines a function named f",
-    "defines Thing",
-    "does not define g",
-    "has no function called g",
-    "the function f takes 3 parameters",
-    "function f does not take two arguments",
-    "is valid Python and defines f and does not import os",
-    "defines a class named Thing",
-    "has no class g",
-    "f takes 3 parameters",
-    "the function f accepts 3 arguments",
-    "is syntactically correct",
-    "It is false that it imports os",
-    "It is not the case that the code defines g",
-    "It is true that the code defines f",
-    "it is false that it defines f and imports os",
+    "valid",
+    "imports('math')",
+    "imports('collections')",
+    "not imports('os')",
+    "imports_only('math', 'collections')",
+    "imports_only('collections', 'math', 're')",
+    "not imports_only()",
+    "defines('f')",
+    "defines('Thing')",
+    "not defines('g')",
+    "parameters('f') == 3",
+    "not parameters('f') == 2",
+    "valid and defines('f') and not imports('os')",
+    "imports('os') or defines('f')",
+    "not (defines('f') and imports('os'))",
 ]
 FALSE = [
-    "is not valid Python",
-    "does not parse",
-    "imports os",
-    "does not import math",
-    "has no imports",
-    "imports only math",
-    "defines g",
-    "does not define f",
-    "defines the function g",
-    "defines a class g",
-    "the function f takes 2 parameters",
-    "It is false that it imports math",
-    "parses and imports os",
+    "not valid",
+    "imports('os')",
+    "not imports('math')",
+    "imports_only()",
+    "imports_only('math')",
+    "defines('g')",
+    "not defines('f')",
+    "parameters('f') == 2",
+    "valid and imports('os')",
+    "not (valid or imports('os'))",
 ]
-OPEN = [
+OPEN = ["defines('method')", "not imports('math.sqrt')", "imports('OS') or imports('Math')"]
+UNREAD = [
     "is safe",
-    "is safe to run",
-    "is not safe",
-    "has no vulnerabilities",
-    "is beautiful",
-    "works",
-    "is pure",
-    "returns 4",
-    "is correct",
-    "has no bugs",
-    "defines functions",
-    "defines no classes",
-    "imports modules",
-    "does not import anything else",
-    "does not use recursion",
-    "does not use globals",
-    "does not call functions",
-    "does not import OS and sys",
-    "is valid Python and has no bugs",
-    "defines f, probably",
-    "nobody says it defines f",
-    "imports os or math",
-    "defines a function named method",
-    "does not import math.sqrt",
+    "safe",
+    "parses",
+    "defines f",
+    "f",
+    "imports(os)",
+    "imports()",
+    "imports('os', 're')",
+    "imports('not a name')",
+    "imports(5)",
+    "defines('f') == 1",
+    "parameters('f')",
+    "parameters('f') == '3'",
+    "parameters('f') > 2",
+    "parameters('f') == 2.5",
+    "calls('method')",
+    "valid == valid",
+    "1 == 1",
+    "",
 ]
 
 
 @pytest.mark.parametrize("source", QUIET)
 def test_code_in_the_subset_does_not_call_out(source: str) -> None:
     assert ruled("code", OUT, code=source).outcome is PROVED
-    assert ruled("code", "calls out", code=source).outcome is REFUTED
-    assert ruled("code", "has no eval call", code=source).outcome is PROVED
+    assert ruled("code", "calls_out", code=source).outcome is REFUTED
+    assert ruled("code", "not calls('eval')", code=source).outcome is PROVED
     require_every_digit_counts(claim_of("code", OUT, code=source))
 
 
@@ -208,9 +186,8 @@ def test_code_in_the_subset_does_not_call_out(source: str) -> None:
 def test_a_call_that_is_evident_refutes(source: str) -> None:
     ruling = ruled("code", OUT, code=source)
     assert ruling.outcome is REFUTED
-    assert ruling.evidence["findings"]
-    assert ruled("code", "is safe", code=source).outcome is UNDECIDED
-    assert ruled("code", "calls out", code=source).outcome is UNDECIDED
+    assert ruling.evidence["parts"][0]["findings"]  # type: ignore[index]  # a list of objects
+    assert ruled("code", "calls_out", code=source).outcome is UNDECIDED
 
 
 @pytest.mark.parametrize("source", NEITHER)
@@ -219,7 +196,7 @@ def test_what_is_neither_is_undecided(source: str) -> None:
 
 
 @pytest.mark.parametrize("source", ESCAPES)
-@pytest.mark.parametrize("statement", [OUT, "is safe", "does not call exit"])
+@pytest.mark.parametrize("statement", [OUT, "not calls('exit')"])
 def test_nothing_is_proved_of_what_reaches_outside(source: str, statement: str) -> None:
     assert outcome_of("code", statement, code=source)[0] is not PROVED
 
@@ -236,30 +213,35 @@ def test_false_facts_are_refuted(statement: str) -> None:
 
 
 @pytest.mark.parametrize("statement", OPEN)
-def test_what_is_no_property_is_undecided(statement: str) -> None:
+def test_what_is_not_evident_is_undecided(statement: str) -> None:
     assert ruled("code", statement, code=SOME).outcome is UNDECIDED
+
+
+@pytest.mark.parametrize("statement", UNREAD)
+def test_what_is_no_fact_is_blocked(statement: str) -> None:
+    assert outcome_of("code", statement, code=SOME) == (BLOCKED, "code.no_claim")
 
 
 @pytest.mark.parametrize(
     ("source", "statement"),
     [
-        ("from os import path", "does not import os.path"),
-        ("import os", "imports os.path"),
-        ("from . import os", "does not import os"),
-        ("import os", "does not import OS"),
-        ("if False:\n    import os", "imports os"),
-        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import os", "imports os"),
-        ("getattr(__builtins__, '__imp' + 'ort__')('os')", "does not import os"),
-        ("import importlib\nimportlib.import_module('os')", "does not import os"),
-        ("().__class__.__base__.__subclasses__()", "does not import os"),
-        ("f = lambda: 1", "defines f"),
-        ("def f(*a):\n    pass", "the function f takes 1 parameter"),
-        ("def f():\n    pass\ndef f(a):\n    pass", "the function f takes 1 parameter"),
+        ("from os import path", "not imports('os.path')"),
+        ("import os", "imports('os.path')"),
+        ("from . import os", "not imports('os')"),
+        ("import os", "not imports('OS')"),
+        ("if False:\n    import os", "imports('os')"),
+        ("from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import os", "imports('os')"),
+        ("getattr(__builtins__, '__imp' + 'ort__')('os')", "not imports('os')"),
+        ("import importlib\nimportlib.import_module('os')", "not imports('os')"),
+        ("().__class__.__base__.__subclasses__()", "not imports('os')"),
+        ("f = lambda: 1", "defines('f')"),
+        ("def f(*a):\n    pass", "parameters('f') == 1"),
+        ("def f():\n    pass\ndef f(a):\n    pass", "parameters('f') == 1"),
     ],
 )
 def test_a_fact_that_is_not_evident_is_undecided(source: str, statement: str) -> None:
     assert ruled("code", statement, code=source).outcome is UNDECIDED
-    assert ruled("code", f"it is false that it {statement}", code=source).outcome is UNDECIDED
+    assert ruled("code", f"not ({statement})", code=source).outcome is UNDECIDED
 
 
 @pytest.mark.parametrize(
@@ -283,17 +265,13 @@ def test_what_is_not_python_is_blocked(source: str, code: str) -> None:
 @pytest.mark.parametrize(
     ("source", "statement"),
     [
-        ("import os\nos.path.exists('x')", "does not open files"),
-        ("from pathlib import Path\nPath('x').mkdir()", "does not open any files"),
-        ("import os\nos.kill(1, 9)", "does not start processes"),
+        ("import os\nos.path.exists('x')", "not opens_files"),
+        ("from pathlib import Path\nPath('x').mkdir()", "not opens_files"),
+        ("import os\nos.kill(1, 9)", "not starts_processes"),
     ],
 )
 def test_a_call_of_another_kind_refutes_nothing(source: str, statement: str) -> None:
     assert ruled("code", statement, code=source).outcome is UNDECIDED
-
-
-def test_no_claim_is_blocked() -> None:
-    assert outcome_of("code", " ", code="x = 1") == (BLOCKED, "code.no_claim")
 
 
 @pytest.mark.parametrize(
@@ -310,14 +288,14 @@ def test_a_certificate_is_bound_to_its_code() -> None:
     from probatum.exact import check
 
     evidence = thaw(ruled("code", OUT, code=PLAIN[0]).evidence)
-    for statement, source in ((OUT, PLAIN[1]), ("calls out", PLAIN[0])):
+    for statement, source in ((OUT, PLAIN[1]), ("calls_out", PLAIN[0])):
         with pytest.raises(ValueError):
             check(claim_of("code", statement, code=source), evidence)
 
 
 @given(st.text(alphabet="abefilmopty ()=:\n'.,#1", max_size=80))
 def test_no_text_crashes(source: str) -> None:
-    for statement in (OUT, "does not import os"):
+    for statement in (OUT, "not imports('os')"):
         assert outcome_of("code", statement, code=source)[0] in ANSWERS
 
 
@@ -326,6 +304,6 @@ def test_no_statement_crashes(statement: str) -> None:
     assert outcome_of("code", statement, code=SOME)[0] in ANSWERS
 
 
-@pytest.mark.parametrize("statement", ["parses and " * 1500 + "x", "it is false that " * 1000 + "parses", "(" * 9000])
-def test_long_statements_are_undecided(statement: str) -> None:
-    assert outcome_of("code", statement, code="x = 1")[0] is UNDECIDED
+@pytest.mark.parametrize("statement", ["valid and " * 1500 + "x", "not " * 400 + "valid", "(" * 9000])
+def test_long_statements_are_not_decided(statement: str) -> None:
+    assert outcome_of("code", statement, code="x = 1")[0] in (UNDECIDED, BLOCKED)

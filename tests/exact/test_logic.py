@@ -26,19 +26,19 @@ from tests.exact.claims import (
 )
 
 X, R, P = ["x: int"], ["x: real"], ["p: bool", "q: bool", "r: bool"]
-XY, XYR, BITS = ["x: int", "y: int"], ["x: real", "y: real"], ["a: bitvec[8]", "b: bitvec[8]"]
+XY, XYR = ["x: int", "y: int"], ["x: real", "y: real"]
 ABC = ["a, b, c: int"]
 Row = tuple[list[str], list[str], str]
 
 TRUE: list[Row] = [
     (X, ["x>5", "x<7"], "satisfiable"),
-    (X, [], "satisfiable: x > 5 and x < 7"),
+    (X, [], "satisfiable(x > 5 and x < 7)"),
     (X, ["x>5", "x<5"], "unsatisfiable"),
     (X, ["x>5", "x<6"], "unsatisfiable"),
     (R, ["x>5", "x<6"], "satisfiable"),
     (P, ["p->q", "p"], "q"),
     (P, ["p->q", "q->r", "not r"], "not p"),
-    (P, ["p or q", "not p"], "entails: q"),
+    (P, ["p or q", "not p"], "q"),
     (P, [], "p or not p"),
     (P, [], "(p -> q) <-> (not q -> not p)"),
     (P, [], "equivalent(not (p and q), not p or not q)"),
@@ -53,8 +53,11 @@ TRUE: list[Row] = [
     (R, ["x>0"], "1/x>0"),
     (R, [], "x != 0 -> x/x == 1"),
     (R, [], "x*x >= 0"),
-    (R, [], "x != 0 -> x^0 == 1"),
     (R, ["x>=1"], "x^-1 <= 1"),
+    (XYR, [], "x^2 + y^2 >= 2*x*y"),
+    (XYR, ["x>2", "y>3"], "x*y > 6"),
+    (XYR, ["x+y==10"], "maximum(x*y) == 25"),
+    (R, [], "x != 0 -> x^0 == 1"),
     (X, ["0<x<5"], "x<=4 and x>=1"),
     (X, [], "2*x != 1"),
     (X, ["x==7"], "x/2 == 7/2 and div(x, 2) == 3 and x mod 2 == 1"),
@@ -71,50 +74,30 @@ TRUE: list[Row] = [
     (XY, ["x+y==10", "x-y==2"], "x==6 and y==4"),
     (XY, [], "min(x, y) + max(x, y) == x + y"),
     (XYR, [], "(x+y)^2 == x^2 + 2*x*y + y^2"),
-    (XYR, [], "x^2 + y^2 >= 2*x*y"),
-    (XYR, ["x>2", "y>3"], "x*y > 6"),
     (ABC, ["a<b", "b<c"], "distinct(a, b, c)"),
     (ABC, ["distinct(a, b, c)", "0 < a < 4", "0 < b < 4", "0 < c < 4"], "a + b + c == 6"),
-    (BITS, ["a + 1 == 0"], "a == 255 and a == -1"),
-    (BITS, [], "-a == bitnot(a) + 1"),
-    (BITS, [], "a - 255 == a + 1 and 255 - a == bitnot(a)"),
-    (BITS, [], "bitxor(bitxor(a, b), b) == a"),
-    (BITS, ["ult(a, b)"], "not ule(b, a)"),
-    (BITS, ["slt(a, 0)"], "ule(128, a)"),
-    (
-        BITS,
-        ["a == 12"],
-        "shl(a, 1) == 24 and shr(a, 2) == 3 and shl(a, 8) == 0 and udiv(a, 5) == 2 and urem(a, 5) == 2",
-    ),
-    (["a: bitvec[32]"], ["a != 0"], "bitand(a, a - 1) != a"),
-    (R, ["x<=5"], "maximum of x = 5"),
-    (X, ["x<5"], "maximum of x = 4"),
-    (X, ["x<5"], "max of x = 4"),
-    (R, ["x>=1/3"], "minimum of 3*x = 1"),
-    (XYR, ["x>=0", "y>=0", "x+y<=8", "2*x+y<=10", "x<=4"], "maximum of 3*x + 2*y = 18"),
-    (XYR, ["x+y==10"], "maximum of x*y = 25"),
+    (R, ["x<=5"], "maximum(x) == 5"),
+    (X, ["x<5"], "maximum(x) == 4"),
+    (X, ["x<5"], "maximum(x) = 4"),
+    (R, ["x>=1/3"], "minimum(3*x) == 1"),
+    (XYR, ["x>=0", "y>=0", "x+y<=8", "2*x+y<=10", "x<=4"], "maximum(3*x + 2*y) == 18"),
 ]
 FALSE: list[Row] = [
+    (P, ["p->q", "p"], "not q"),
+    (P, [], "p and not p"),
+    (X, ["x>5"], "x<3"),
     (X, ["x>5", "x<5"], "satisfiable"),
     (X, ["x>5", "x<7"], "unsatisfiable"),
     (X, ["x==1/3"], "satisfiable"),
-    (P, ["p->q", "q"], "p"),
-    (P, [], "p"),
-    (P, [], "(p -> q) <-> (q -> p)"),
     (R, ["x==1/3"], "3*x!=1"),
     (R, ["3*x==2"], "x!=2/3"),
     (R, ["x==0.1+0.2"], "x!=0.3"),
     (X, ["x==7"], "x/2==3"),
-    (X, [], "x*x > x"),
     (X, ["x==-7"], "div(x, 2) == -3"),
-    (XY, ["x<=y"], "x<y"),
-    (BITS, [], "bitand(a, b) == bitor(a, b)"),
-    (BITS, ["ult(a, b)"], "slt(a, b)"),
-    (BITS, [], "not ult(a + b, a)"),
-    (R, ["x<5"], "maximum of x = 4"),
-    (R, ["x>0"], "maximum of x = 1000000"),
-    (R, ["x<=5"], "maximum of x = 7"),
-    (R, ["x<5"], "maximum of x = 5"),
+    (R, ["x<5"], "maximum(x) == 4"),
+    (R, ["x>0"], "maximum(x) == 1000000"),
+    (R, ["x<=5"], "maximum(x) == 7"),
+    (R, ["x<5"], "maximum(x) == 5"),
 ]
 
 
@@ -130,17 +113,23 @@ def test_true_claims_are_proved_and_every_digit_of_the_certificate_counts(
 def test_false_claims_are_refuted_by_counter_evidence(declare: list[str], premise: list[str], statement: str) -> None:
     ruling = ruled("logic", statement, declare=declare, premise=premise)
     assert ruling.outcome is REFUTED
-    assert ("model" in ruling.evidence) is not ("refutation" in ruling.evidence)
+    assert "model" in ruling.evidence or "refutation" in ruling.evidence
 
 
 @pytest.mark.parametrize(
     ("declare", "premise", "statement", "constraint"),
     [
+        (P, ["p->q", "q"], "p", "logic.not_entailed"),
+        (P, [], "p", "logic.not_entailed"),
+        (P, [], "(p -> q) <-> (q -> p)", "logic.not_entailed"),
+        (X, [], "x*x > x", "logic.not_entailed"),
+        (XY, ["x<=y"], "x<y", "logic.not_entailed"),
+        (R, ["x>0"], "x>1", "logic.not_entailed"),
         (X, ["x>1", "x<0"], "x==42", "logic.vacuous_premises"),
         (X, ["1==2"], "x==42", "logic.vacuous_premises"),
         (X, ["x==1/3"], "x==0", "logic.vacuous_premises"),
         (X, ["x==0.5"], "x==0", "logic.vacuous_premises"),
-        (X, ["x>1", "x<0"], "maximum of x = 1", "logic.vacuous_premises"),
+        (X, ["x>1", "x<0"], "maximum(x) == 1", "logic.vacuous_premises"),
         (R, ["1/x==5", "x==0"], "satisfiable", "logic.undefined"),
         (R, ["1/x==5", "x==0"], "unsatisfiable", "logic.undefined"),
         (R, ["1/x==5", "x==0"], "x==1", "logic.undefined"),
@@ -150,12 +139,10 @@ def test_false_claims_are_refuted_by_counter_evidence(declare: list[str], premis
         (R, ["x>=0"], "1/x > 0", "logic.undefined"),
         (R, ["x==1"], "1/(x-1) == 1/(x-1)", "logic.undefined"),
         (R, ["x==0"], "x^0 == 1", "logic.undefined"),
-        (["a: bitvec[8]"], ["a==0"], "udiv(1, a) == 255", "logic.undefined"),
-        (R, ["0<=x<=1"], "minimum of 1/x = 1", "logic.undefined"),
-        (R, ["x<=5"], "maximum of x = 5/0", "logic.undefined"),
+        (R, ["0<=x<=1"], "minimum(1/x) == 1", "logic.undefined"),
+        (R, ["x<=5"], "maximum(x) == 5/0", "logic.undefined"),
         (ABC, ["a>0", "b>0", "c>0", "a^3 + b^3 == c^3"], "satisfiable", "logic.beyond"),
         (ABC, ["a>0", "b>0", "c>0", "a^3 + b^3 == c^3"], "unsatisfiable", "logic.beyond"),
-        (["a, b: bitvec[64]"], ["a*b == 4611686014132420609", "a != 1", "b != 1"], "ult(a, b)", "logic.beyond"),
         (R, ["x*x == 2"], "satisfiable", "logic.beyond"),
         (X, [], "x^1000000 > 5", "engine.out_of_budget"),
         (X, [], "2^64^64 > x", "engine.out_of_budget"),
@@ -181,9 +168,6 @@ def test_what_is_not_decided_says_why(declare: list[str], premise: list[str], st
         (["x: string"], ["x>5"], "satisfiable", "logic.type"),
         (["x: float"], ["x>5"], "satisfiable", "logic.type"),
         (["b: bitvec[0]"], ["b==1"], "satisfiable", "logic.type"),
-        (["b: bitvec[8"], ["b==1"], "satisfiable", "logic.type"),
-        (["b: bitvec[-8]"], ["b==1"], "satisfiable", "logic.type"),
-        (["b: bitvec[65]"], ["b==1"], "satisfiable", "logic.type"),
         (["x: int", "x: real"], ["x>5"], "satisfiable", "logic.declaration"),
         (["x: int", "x: int"], ["x>5"], "satisfiable", "logic.declaration"),
         (["x int"], ["x>5"], "satisfiable", "logic.declaration"),
@@ -199,8 +183,8 @@ def test_what_is_not_decided_says_why(declare: list[str], premise: list[str], st
         (X, ["x>1"], "x > 5 is satisfiable", "logic.syntax"),
         (X, ["x>1"], "maximum of x", "logic.syntax"),
         (X, ["x>1"], "maximum of x <= 5", "logic.syntax"),
-        (X, ["x>1"], "maximum of x = 5 and x = 3", "logic.syntax"),
-        (X, ["x>1"], "maximum of x = x", "logic.type"),
+        (X, ["x>1"], "maximum(x) == 5 and x = 3", "logic.unsupported"),
+        (X, ["x>1"], "maximum(x) == x", "logic.type"),
         (X, ["x>1"], "x = 5 x", "logic.syntax"),
         (X, ["x>1"], "2x > 1", "logic.syntax"),
         (X, ["x>1"], "x // 2 > 1", "logic.syntax"),
@@ -210,11 +194,6 @@ def test_what_is_not_decided_says_why(declare: list[str], premise: list[str], st
         (P, [], "p < q", "logic.type"),
         (P, [], "if(p, 1, q)", "logic.type"),
         (R, [], "x mod 2 == 0", "logic.type"),
-        (BITS, [], "a < b", "logic.type"),
-        (BITS, [], "a == 256", "logic.type"),
-        (BITS, [], "a - 256 == a", "logic.type"),
-        (BITS, [], "a / b == 1", "logic.type"),
-        (["a: bitvec[8]", "b: bitvec[16]"], [], "a == b", "logic.type"),
         (X, [], "x ~= 1", "logic.type"),
         (X, [], "x == $5", "logic.unsupported"),
         (X, [], "forall(x > 0)", "logic.unsupported"),
@@ -232,9 +211,9 @@ def test_what_cannot_be_read_is_blocked(declare: list[str], premise: list[str], 
 
 def test_an_unattained_supremum_is_told_from_any_other_number() -> None:
     for name, relation, word in (("maximum", "<", 5), ("minimum", ">", -5)):
-        near = outcome_of("logic", f"{name} of x = {word}", declare=R, premise=[f"x {relation} {word}"])
+        near = outcome_of("logic", f"{name}(x) == {word}", declare=R, premise=[f"x {relation} {word}"])
         assert near == (REFUTED, "logic.supremum_not_attained")
-        far = outcome_of("logic", f"{name} of x = {word * 2}", declare=R, premise=[f"x {relation} {word}"])
+        far = outcome_of("logic", f"{name}(x) == {word * 2}", declare=R, premise=[f"x {relation} {word}"])
         assert far == (REFUTED, "logic.fails")
 
 
@@ -341,7 +320,8 @@ def test_entailment_agrees_with_trying_all_values(premise: list[str], conclusion
     cases = [dict(zip("xypq", case, strict=True)) for case in product(*ranges)]
     models = [case for case in cases if all(_truth(each, case) is True for each in premise)]
     ends = {_truth(conclusion, case) for case in models}
-    expected = REFUTED if False in ends else UNDECIDED if None in ends or not models else PROVED
+    # False is what fails in every case, and not what fails in some.
+    expected = {frozenset([True]): PROVED, frozenset([False]): REFUTED}.get(frozenset(ends), UNDECIDED)
     assert decide(claim).outcome is expected
 
 
@@ -353,3 +333,4 @@ def test_a_formula_and_its_negation_are_not_both_proved(formula: str) -> None:
     second = decide(ExactClaim("logic", f"not ({formula})", claim_of("logic", "p", **given_names).given)).outcome
     assert (first, second) != (PROVED, PROVED)
     assert (PROVED in (first, second)) <= (REFUTED in (first, second))
+    assert (REFUTED in (first, second)) <= (PROVED in (first, second))

@@ -21,7 +21,7 @@ from tests.exact.claims import (
 )
 
 SUITES = Path(os.environ.get("PROBATUM_SUITES", ""))
-SATISFIES = "the document satisfies the schema"
+SATISFIES = "valid"
 SATISFIED = [
     ("1", "true"),
     ("1.0", '{"type": "integer"}'),
@@ -108,7 +108,9 @@ def test_what_cannot_be_read_is_blocked(document: str, schema: str) -> None:
     assert outcome_of("schema", SATISFIES, document=document, schema=schema)[0] is BLOCKED
 
 
-@pytest.mark.parametrize("statement", ["", "the document does not satisfy the schema", "valid and signed", "hello"])
+@pytest.mark.parametrize(
+    "statement", ["", "the document satisfies the schema", "valid and signed", "not valid", "hello"]
+)
 def test_another_statement_is_not_read(statement: str) -> None:
     assert outcome_of("schema", statement, document="1", schema="true") == (BLOCKED, "schema.syntax")
 

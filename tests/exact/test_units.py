@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from fractions import Fraction
 
 import pytest
@@ -11,7 +10,8 @@ from hypothesis import strategies as st
 
 from probatum.core.frozen import thaw
 from probatum.exact import check
-from probatum.exact.units.quantities import ambiguous_units, resolved
+from probatum.exact.claim import CannotDecideError
+from probatum.exact.units.quantities import resolved
 from probatum.exact.units.table import BASES, known_names, meanings_of
 from tests.exact.claims import (
     ANSWERS,
@@ -26,176 +26,142 @@ from tests.exact.claims import (
 )
 
 TRUE = [
+    "1 mile == 1.609344 km",
     "1 mile = 1.609344 km",
-    "1 nautical mile = 1.852 km",
-    "3 miles = 4.828032 km.",
-    "1,000 m is 1 km",
-    "1 m equals 100cm",
-    "100 C = 212 F",
-    "0 C = 273.15 K",
-    "-40 degrees Celsius = -40 degrees Fahrenheit",
-    "0 K = -459.67 °F",
-    "98.6 F ~= 37.0 C",
-    "72 °F ~= 22 °C",
+    "1 nautical_mile == 1.852 km",
+    "1000 m == 1 km",
+    "1 m == 100cm",
+    "100 °C == 212 °F",
+    "0 °C == 273.15 K",
+    "-40 degC == -40 degF",
+    "0 K == -459.67 °F",
+    "98.6 °F ~= 37.0 °C",
     "72 °F ≈ 295 K",
     "1 mi ~= 1.6e3 m",
     "-40 °F ~= -40.0 °C",
-    "20 C + 5 delta_C = 25 C",
-    "25 C - 20 C = 5 K",
-    "10 C < 60 F",
-    "60 km/h = 50/3 m/s",
+    "20 °C + 5 delta_C == 25 °C",
+    "25 °C - 20 °C == 5 K",
+    "10 °C < 60 °F",
+    "60 km/h == 50/3 m/s",
     "60 km/h ~= 16.67 m/s",
-    "60 km/h ~= 16.7 m/s",
-    "60 miles per hour = 60 mph",
-    "(60 km)/(2 h) = 30 km/h",
-    "9.80665 m/s² = 1 standard gravity",
-    "1 J/(kg*K) = 1 m^2/(s^2*K)",
-    "1 N m = 1 J",
-    "5 C * 2 V = 10 J",
-    "1 C = 1 A*s",
-    "1 kWh = 3.6 MJ",
+    "(60 km)/(2 h) == 30 km/h",
+    "9.80665 m/s^2 == 1 standard_gravity",
+    "1 J/(kg*K) == 1 m^2/(s^2*K)",
+    "1 N*m == 1 J",
+    "5 coulomb * 2 V == 10 J",
+    "1 kWh == 3.6 MJ",
     "1 psi ~= 6894.76 Pa",
-    "760 torr = 1 atm",
-    "5 ft 3 in = 63 in",
-    "-(5 ft 3 in) = -63 in",
-    "2 h 30 min = 150 min",
-    "1 KiB = 1024 B",
-    "1 kB = 1000 B",
+    "760 torr == 1 atm",
+    "5 ft + 3 in == 63 in",
+    "-(5 ft + 3 in) == -63 in",
+    "2 h + 30 min == 150 min",
+    "1 KiB == 1024 B",
     "1 MiB > 1 MB",
-    "8 Mb = 1 MB",
-    "1 US gallon = 3.785411784 L",
-    "1 imperial gallon = 4.54609 L",
-    "1 short ton < 1 tonne < 1 long ton",
-    "1 ton != 3 kg",
-    "1 ton > 900 kg",
-    "180 deg = pi rad",
+    "8 Mb == 1 MB",
+    "1 us_gallon == 3.785411784 L",
+    "1 short_ton < 1 tonne < 1 long_ton",
+    "180 deg == pi*rad",
     "180 deg ~= 3.14159 rad",
     "57 deg < 1 rad < 58 deg",
-    "1 turn = 360 degrees",
+    "1 turn == 360 degrees",
     "3.26 ly < 1 pc < 3.27 ly",
-    "50% = 0.5",
-    "3 square metres = 3 m^2",
-    "1 cubic foot = 1728 in^3",
-    "1 µm = 1e-6 m",
-    "1 acre = 43560 ft^2",
-    "10000 m2 = 1 ha",
-    "120 km / 2 h = 60 km/h",
-    "60 km/h * 2 h = 120 km",
-    "90 degrees = pi/2 radians",
-    "(5 ft 3 in) / 2 = 31.5 in",
-    "1 g = 9.80665 m/s^2",
-    "1000 g = 1 kg",
-    "9.8 metres per second squared = 9.8 m/s^2",
-    "4.184 J/(g*°C) = 4184 J/(kg*K)",
-    "1e-5 /°C = 1e-5 /K",
-    "9 delta degF = 5 delta degC",
-    "9 Δ°F = 5 Δ°C",
-    "20 °C + 5 K = 25 °C",
-    "4 quarts = 1 gallon",
-    "1 kcal = 1000 cal",
-    "72 pt = 1 in",
-    "1 kilowatt-hour = 3.6 MJ",
-    "1 Nm = 1 J",
-    "100 Mbps = 12.5 MB/s",
-    "1 ton + 1 ton = 2 tons",
-    "3 cups / 2 = 1.5 cup",
-    "1 inch is exactly 2.54 cm",
-    "1 mile is less than 2 km",
-    "5 lb 3 oz > 5 lb",
-    "1 oz = 28.349523125 g",
-    "2 lb + 3 oz = 35 oz",
+    "50% == 0.5",
+    "1 ft**3 == 1728 in^3",
+    "1 µm == 1e-6 m",
+    "1 acre == 43560 ft^2",
+    "120 km / 2 h == 60 km/h",
+    "60 km/h * 2 h == 120 km",
+    "(5 ft + 3 in) / 2 == 31.5 in",
+    "1000 g == 1 kg",
+    "4.184 J/(g*°C) == 4184 J/(kg*K)",
+    "1e-5 /°C == 1e-5 /K",
+    "9 Δ°F == 5 Δ°C",
+    "20 °C + 5 K == 25 °C",
+    "1 kilowatt_hour == 3.6 MJ",
+    "1 Nm == 1 J",
+    "100 Mbps == 12.5 MB/s",
+    "2 * 3 m != 5 m",
+    "1 Hz == 1 s^-1",
+    "1 Hz == 1 s^(-1)",
 ]
 FALSE = [
-    ("1 oz = 28 g", "units.fails"),
-    ("1 mm = 0 km", "units.fails"),
-    ("1 mile = 1.6 km", "units.fails"),
-    ("60 km/h = 16.666 m/s", "units.fails"),
+    ("1 mm == 0 km", "units.fails"),
+    ("1 mile == 1.6 km", "units.fails"),
+    ("60 km/h == 16.666 m/s", "units.fails"),
     ("72 °F ~= 23 °C", "units.fails"),
     ("1 mi ~= 1.7e3 m", "units.fails"),
-    ("-300 C = -26.85 A*s", "units.fails"),
-    ("10 delta_C = 18.1 delta_F", "units.fails"),
-    ("10 °C = 18 °F", "units.fails"),
-    ("1 GB = 1 GiB", "units.fails"),
-    ("1 lb = 1 lbf", "units.dimension"),
-    ("5 = 5 m", "units.dimension"),
+    ("10 delta_C == 18.1 delta_F", "units.fails"),
+    ("10 °C == 18 °F", "units.fails"),
+    ("1 GB == 1 GiB", "units.fails"),
     ("60 km/h ~= 16.66 m/s", "units.fails"),
-    ("100 C = 213 F", "units.fails"),
-    ("10 K = 10 C", "units.fails"),
-    ("180 deg = 3.14159 rad", "units.fails"),
-    ("1 MB = 1048576 B", "units.fails"),
-    ("1 ton = 3 kg", "units.fails"),
-    ("1 kg = 2.2 lb", "units.fails"),
+    ("100 °C == 213 °F", "units.fails"),
+    ("10 K == 10 °C", "units.fails"),
+    ("180 deg == 3.14159 rad", "units.fails"),
+    ("1 kg == 2.2 lb", "units.fails"),
     ("1 m < 2 m < 200 cm", "units.fails"),
-    ("1 m = 1 kg", "units.dimension"),
-    ("1 km/h = 1 km", "units.dimension"),
-    ("1 m + 1 s = 2 m", "units.dimension"),
-    ("1 ton = 1 km", "units.dimension"),
+    ("1 lb == 1 lbf", "units.dimension"),
+    ("5 == 5 m", "units.dimension"),
+    ("1 m == 1 kg", "units.dimension"),
+    ("1 km/h == 1 km", "units.dimension"),
+    ("1 m + 1 s == 2 m", "units.dimension"),
 ]
 OPEN = [
-    ("1 ton = 1000 kg", UNDECIDED, "units.ambiguous"),
-    ("1 gallon = 3.785411784 L", UNDECIDED, "units.ambiguous"),
-    ("1 oz = 31.1034768 g", UNDECIDED, "units.ambiguous"),
-    ("1 cal = 4.184 J", UNDECIDED, "units.ambiguous"),
-    ("1 kcal = 4184 J", UNDECIDED, "units.ambiguous"),
-    ("1 KB = 1024 B", UNDECIDED, "units.ambiguous"),
-    ("1 year = 365 days", UNDECIDED, "units.ambiguous"),
-    ("20 C + 5 C = 25 C", UNDECIDED, "units.ambiguous"),
-    ("20 °C + 5 °C = 25 °C", UNDECIDED, "units.temperature_unclear"),
-    ("25 °C - 298.15 K = 0 K", UNDECIDED, "units.temperature_unclear"),
-    ("2 * 10 °C = 20 °C", UNDECIDED, "units.temperature_unclear"),
-    ("5 delta_C = 5 °C", UNDECIDED, "units.temperature_unclear"),
-    ("-5 K = -5000 mK", UNDECIDED, "units.temperature_unclear"),
-    ("60 rpm = 1 Hz", UNDECIDED, "units.angle_unclear"),
-    ("180 deg + 1 rad = 4 rad", UNDECIDED, "units.beyond"),
+    ("1 ton == 1000 kg", UNDECIDED, "units.ambiguous"),
+    ("1 ton > 900 kg", UNDECIDED, "units.ambiguous"),
+    ("100 C == 212 F", UNDECIDED, "units.ambiguous"),
+    ("1 gallon == 3.785411784 L", UNDECIDED, "units.ambiguous"),
+    ("1 oz == 31.1034768 g", UNDECIDED, "units.ambiguous"),
+    ("1 kcal == 4184 J", UNDECIDED, "units.ambiguous"),
+    ("1 KB == 1024 B", UNDECIDED, "units.ambiguous"),
+    ("1 year == 365 days", UNDECIDED, "units.ambiguous"),
+    ("20 °C + 5 °C == 25 °C", UNDECIDED, "units.temperature_unclear"),
+    ("25 °C - 298.15 K == 0 K", UNDECIDED, "units.temperature_unclear"),
+    ("2 * 10 °C == 20 °C", UNDECIDED, "units.temperature_unclear"),
+    ("5 delta_C == 5 °C", UNDECIDED, "units.temperature_unclear"),
+    ("-5 K == -5000 mK", UNDECIDED, "units.temperature_unclear"),
+    ("60 rpm == 1 Hz", UNDECIDED, "units.angle_unclear"),
+    ("180 deg + 1 rad == 4 rad", UNDECIDED, "units.beyond"),
     ("1 m != 1 kg", UNDECIDED, "units.dimension"),
-    ("1 m ~= 3 ft 3 in", UNDECIDED, "math.rounding_unclear"),
+    ("1 m ~= 3 ft + 3 in", UNDECIDED, "math.rounding_unclear"),
     ("25 mm ~= 2 cm", UNDECIDED, "math.rounding_unclear"),
-    ("3 m ~= 1 m + 2 m", UNDECIDED, "math.rounding_unclear"),
     ("3 m ~= 3 m - m", UNDECIDED, "math.rounding_unclear"),
-    ("100 m + 10% = 110 m", UNDECIDED, "units.dimension"),
-    ("°C = K", UNDECIDED, "units.temperature_unclear"),
-    ("20 (5 °C) = 100 K", UNDECIDED, "units.temperature_unclear"),
-    ("0 °C - (-(5 °C)) = 551.3 K", UNDECIDED, "units.temperature_unclear"),
-    ("25 °C - 20 °C = 5 °C", UNDECIDED, "units.temperature_unclear"),
-    ("2 °C * 3 m = 6 K*m", UNDECIDED, "units.temperature_unclear"),
-    ("12 months = 1 year", UNDECIDED, "units.ambiguous"),
-    ("1 tbsp = 3 tsp", UNDECIDED, "units.ambiguous"),
-    ("1/0 m = 1 m", UNDECIDED, "units.undefined"),
-    ("1 m / (1 m - 1 m) = 1", UNDECIDED, "units.undefined"),
-    ("((((1 km)^20)^20)^20)^20 = 1 m", UNDECIDED, "engine.out_of_budget"),
-    ("1e999 m * 1e999 m = 1 m^2", UNDECIDED, "engine.out_of_budget"),
-    ("1 ton * 1 oz * 1 cup * 1 year = 1 m", UNDECIDED, "engine.out_of_budget"),
-    ("(" * 100 + "1 m" + ")" * 100 + " = 1 m", UNDECIDED, "engine.too_large"),
-    ("1 m = " + "1 m + " * 400 + "1 m", UNDECIDED, "engine.too_large"),
-    ("-300 C = -26.85 K", BLOCKED, "units.below_absolute_zero"),
+    ("100 m + 10% == 110 m", UNDECIDED, "units.dimension"),
+    ("°C == K", UNDECIDED, "units.temperature_unclear"),
+    ("20 * (5 °C) == 100 K", UNDECIDED, "units.temperature_unclear"),
+    ("0 °C - (-(5 °C)) == 551.3 K", UNDECIDED, "units.temperature_unclear"),
+    ("2 °C * 3 m == 6 K*m", UNDECIDED, "units.temperature_unclear"),
+    ("1/0 m == 1 m", UNDECIDED, "units.undefined"),
+    ("1 m / (1 m - 1 m) == 1", UNDECIDED, "units.undefined"),
+    ("((((1 km)^20)^20)^20)^20 == 1 m", UNDECIDED, "engine.out_of_budget"),
+    ("1e999 m * 1e999 m == 1 m^2", UNDECIDED, "engine.out_of_budget"),
+    ("(" * 100 + "1 m" + ")" * 100 + " == 1 m", UNDECIDED, "engine.too_large"),
+    ("1 m == " + "1 m + " * 400 + "1 m", UNDECIDED, "engine.too_large"),
+    ("-300 °C == -26.85 K", BLOCKED, "units.below_absolute_zero"),
     ("-500 °F < 0 °F", BLOCKED, "units.below_absolute_zero"),
-    ("-300 °C + 100 delta_C = -200 °C", BLOCKED, "units.below_absolute_zero"),
-    ("-1 K = -274.15 °C", BLOCKED, "units.below_absolute_zero"),
-    ("60 km / 2 kg m = 30 km/(kg*m)", BLOCKED, "units.syntax"),
-    ("1 / 4 s = 0.25 Hz", BLOCKED, "units.syntax"),
-    ("10 J/kg*K = 10 J/(kg*K)", BLOCKED, "units.syntax"),
-    ("12 in 1 ft = 24 in", BLOCKED, "units.syntax"),
-    ("100 °C in °F = 212 °F", BLOCKED, "units.syntax"),
-    ("5 ft 3 in / 2 = 61.5 in", BLOCKED, "units.syntax"),
-    ("2 * 5 ft 3 in = 126 in", BLOCKED, "units.syntax"),
-    ("1 m 5 cm * 2 = 1.1 m", BLOCKED, "units.syntax"),
-    ("5 ft 3 = 5.25 ft", BLOCKED, "units.syntax"),
+    ("-300 °C + 100 delta_C == -200 °C", BLOCKED, "units.below_absolute_zero"),
+    ("-1 K == -274.15 °C", BLOCKED, "units.below_absolute_zero"),
+    ("10 J/kg*K == 10 J/(kg*K)", BLOCKED, "units.syntax"),
+    ("1 / 4 s == 0.25 Hz", BLOCKED, "units.syntax"),
+    ("1 N m == 1 J", BLOCKED, "units.syntax"),
+    ("5 ft 3 in == 63 in", BLOCKED, "units.syntax"),
+    ("1,000 m == 1 km", BLOCKED, "units.syntax"),
+    ("3 m² == 3 m^2", BLOCKED, "units.syntax"),
+    ("3 m^2^2 == 3 m^4", BLOCKED, "units.syntax"),
+    ("5 °C m == 5 m", BLOCKED, "units.syntax"),
     ("1 m ~= 1 m ~= 1 m", BLOCKED, "units.syntax"),
-    ("1 J/kg K = 1 J/(kg*K)", BLOCKED, "units.syntax"),
-    ("1 ft-kg = 1 J", BLOCKED, "units.unknown"),
-    ("1 MBAR = 0.001 bar", BLOCKED, "units.unknown"),
-    ("1 mPas = 0.001 Pa", BLOCKED, "units.unknown"),
-    ("2 m 3 m = 5 m", BLOCKED, "units.syntax"),
-    ("60 km/h = 16.666… m/s", BLOCKED, "units.syntax"),
+    ("60 km/h == 16.666… m/s", BLOCKED, "units.syntax"),
+    ("3 square metres == 3 m^2", BLOCKED, "units.unknown"),
+    ("60 miles per hour == 60 mph", BLOCKED, "units.syntax"),
+    ("1 mile is 1.609344 km", BLOCKED, "units.syntax"),
+    ("1 mile is less than 2 km", BLOCKED, "units.syntax"),
     ("", BLOCKED, "units.syntax"),
     ("1 m", BLOCKED, "units.syntax"),
-    ("1 m = 1 m to 2 places = 1 m", BLOCKED, "units.unknown"),
-    ("1 m = 1 m and 2 m = 2 m", BLOCKED, "units.unknown"),
-    ("1 mile is not 2 km", BLOCKED, "units.unknown"),
-    ("about 1 mile = 1.6 km", BLOCKED, "units.unknown"),
-    ("1 Mw = 1 W", BLOCKED, "units.unknown"),
-    ("1 dB = 0.1 B", BLOCKED, "units.unknown"),
-    ("5 apples = 5 oranges", BLOCKED, "units.unknown"),
+    ("1 m == 1 m and 2 m == 2 m", BLOCKED, "units.syntax"),
+    ("about 1 mile == 1.6 km", BLOCKED, "units.unknown"),
+    ("1 MBAR == 0.001 bar", BLOCKED, "units.unknown"),
+    ("1 Mw == 1 W", BLOCKED, "units.unknown"),
+    ("1 dB == 0.1 B", BLOCKED, "units.unknown"),
+    ("5 apples == 5 oranges", BLOCKED, "units.unknown"),
 ]
 
 
@@ -215,29 +181,42 @@ def test_other_claims_say_what_stands_in_their_way(statement: str, outcome: obje
     assert outcome_of("units", statement) == (outcome, constraint)
 
 
-@pytest.mark.parametrize("side", ["m " * 499, "m^20 " * 180, "1" + "+1" * 499, "m*(" * 15 + "m" + ")" * 15])
+@pytest.mark.parametrize(
+    "side", ["m" + "*m" * 480, "m^20" + "*m^20" * 180, "1" + "+1" * 499, "m*(" * 15 + "m" + ")" * 15]
+)
 def test_long_statements_are_decided_or_refused(side: str) -> None:
-    assert outcome_of("units", f"{side} = {side}") in ((PROVED, "units.holds"), (UNDECIDED, "engine.out_of_budget"))
+    assert outcome_of("units", f"{side} == {side}") in ((PROVED, "units.holds"), (UNDECIDED, "engine.out_of_budget"))
 
 
 def test_an_ambiguous_unit_is_named() -> None:
-    assert "ton" in ruled("units", "1 ton = 1000 kg").detail
+    assert "metric_ton" in ruled("units", "1 ton == 1000 kg").detail
 
 
 def test_a_certificate_does_not_serve_another_statement() -> None:
-    certificate = thaw(ruled("units", "1 mile = 1609.344 m").evidence)
+    certificate = thaw(ruled("units", "1 mile == 1609.344 m").evidence)
     for other in ("1 mile = 1.6 km", "2 miles = 3218.688 m", "1 mile != 1609.344 m", "1 ton = 1 ton"):
         with pytest.raises(ValueError):
             check(claim_of("units", other), certificate)  # type: ignore[arg-type]  # JSON
 
 
-def test_every_definition_leads_to_base_units_and_only_whole_names_have_several_meanings() -> None:
+def test_every_definition_leads_to_base_units_or_has_several_meanings() -> None:
     for name in known_names():
-        meanings = meanings_of(name)
-        for at, meaning in enumerate(meanings):
-            assert all(each in BASES for each, _ in resolved(name, {name: at}).dimensions)
-            if len(meanings) > 1:
-                assert not ambiguous_units(re.sub("[0-9]e[0-9]", "1", meaning))
+        if len(meanings_of(name)) > 1:
+            with pytest.raises(CannotDecideError):
+                resolved(name)
+        else:
+            assert all(each in BASES for each, _ in resolved(name).dimensions)
+
+
+def test_a_claim_is_printed_as_it_is_read() -> None:
+    rows = {
+        "1 N * m=1J": "1 N*m == 1 J",
+        "-( 5 ft+3in )≠1 m": "-(5 ft + 3 in) != 1 m",
+        "120 km/ 2 h > 1 m/s": "120 km / 2 h > 1 m/s",
+    }
+    for statement, stated in rows.items():
+        assert ruled("units", statement).stated == stated
+        assert ruled("units", stated).stated == stated
 
 
 @given(
@@ -302,6 +281,6 @@ def test_definitions_are_those_of_a_registry_of_units() -> None:
     units = "mile inch nautical_mile angstrom light_year lb stone grain carat short_ton long_ton hectare knot"
     for name in (*units.split(), *names, "imperial_gallon", "kgf", "lbf", "psi", "atm", "torr", "erg", "week", "eV"):
         theirs = registry.Quantity(Fraction(1), names.get(name, name)).to_base_units()
-        ours = resolved(name, {})
+        ours = resolved(name)
         mass = dict(ours.dimensions).get("mass", 0)
         assert ours.value / 1000**mass == theirs.magnitude, name

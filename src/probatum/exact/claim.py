@@ -78,6 +78,8 @@ class Ruling:
     """One sentence for developers; empty where the constraint says it all."""
     evidence: FrozenDict = field(default_factory=FrozenDict)
     """Of a proof: the certificate. Of a refutation: the counter-evidence. Else: what is known so far."""
+    stated: str = ""
+    """The claim as it was read, in canonical form; empty where it was not read to its end."""
 
     def __post_init__(self) -> None:
         if self.outcome not in (Outcome.PROVED, Outcome.REFUTED, Outcome.UNDECIDED):
@@ -101,6 +103,7 @@ class Ruling:
             "constraint": self.constraint,
             "detail": self.detail,
             "evidence": thaw(self.evidence),  # type: ignore[dict-item]  # JSON
+            "stated": self.stated,
         }
 
     @classmethod

@@ -1,21 +1,23 @@
 """The engines by name: which module decides a claim, what is given with it, and what of it a verdict is about.
 
-Data alone, so that commands and services list every engine without loading one. Each module has two functions:
-``decide(claim) -> Ruling`` and ``check(claim, certificate) -> str``, which checks a certificate by other means than it
-was found, returns the constraint that it establishes, and raises ValueError where it establishes none. Refuses an
-unknown engine, an input that the engine does not take, and one that is missing.
+Data alone, so that commands and services list every engine without loading one. Each module has three functions:
+``decide(claim) -> Ruling``; ``check(claim, certificate) -> str``, which checks a certificate by other means than it was
+found, returns the constraint that it establishes, and raises ValueError where it establishes none; and
+``stated(claim) -> str``, which prints the claim as it was read. Refuses an
+unknown engine, an input that the engine does not take, and one that is missing. Every error about a text that an engine
+does not read ends with an example of what it does read, and the page that describes it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Final, Protocol, cast
 
-from probatum.core.errors import NotAttemptedError, UsageError, nearest
+from probatum.core.errors import BudgetError, NotAttemptedError, UsageError, nearest
 from probatum.core.shape import ShapeError
-from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling
+from probatum.exact.claim import MAX_STATEMENT, CannotDecideError, ExactClaim, Ruling
 
 STATEMENT: Final = "statement"
 
@@ -43,6 +45,8 @@ class EngineEntry:
     inputs: tuple[Input, ...] = ()
     subject: str = STATEMENT
     """What a verdict is about and a gate holds against what is acted on: the statement, or one of the inputs."""
+    example: str = ""
+    """A statement that it reads."""
 
 
 class EngineModule(Protocol):
@@ -54,11 +58,11 @@ class EngineModule(Protocol):
     def check(self, claim: ExactClaim, certificate: Mapping[str, object]) -> str:
         """Return the constraint that a certificate establishes; raises ValueError where it does not."""
 
+    def stated(self, claim: ExactClaim) -> str:
+        """Return the claim as it is read, in canonical form; raises as `decide`."""
+
 
 _DATA: Final = Input("data", "The values: a JSON list, comma-separated numbers or CSV with a header.", is_required=True)
-
-_CONTEXT: Final = Input("context", "The text that the claim is about.", is_required=True)
-_ADVICE: Final = Input("advice", "What models suggest, as a JSON list of provider, label and score; decides nothing.")
 
 _ENTRIES: Final = (
     EngineEntry(
@@ -84,16 +88,17 @@ _ENTRIES: Final = (
         ".finance.engine",
         (Input("flows", "Cash flows, one per period, the first at time 0: a list, as JSON or comma-separated."),),
     ),
-    EngineEntry("units", "Is a quantity the same in other units?", ".units.engine"),
+    EngineEntry("units", "Is a quantity the same in other units?", ".units.engine", example="3 km == 3000 m"),
     EngineEntry(
         "dates",
-        "Is a statement about dates, times or business days true?",
+        "Is a comparison of dates, times or spans true?",
         ".dates.engine",
         (
             Input("holiday", "A day that is not a business day, as YYYY-MM-DD.", is_repeated=True),
             Input("weekend", "The days of the weekend, such as 'Saturday, Sunday', or 'none'; for business days."),
             Input("month-end", "What replaces a day that its month does not have: its 'last' day or the 'next' one."),
         ),
+        example="weekday(date(2024, 1, 31)) == 'Wednesday'",
     ),
     EngineEntry(
         "linear",
@@ -113,15 +118,7 @@ _ENTRIES: Final = (
             Input("declare", "The type of a name, such as 'x: int' or 'p, q: bool'.", is_repeated=True),
             Input("premise", "What is taken as given.", is_repeated=True),
         ),
-    ),
-    EngineEntry(
-        "rules",
-        "What follows from facts and rules in plain English?",
-        ".english.rules",
-        (
-            _CONTEXT,
-            Input("world", "'closed': whatever does not follow is false; 'open' (the default): it is unknown."),
-        ),
+        example="p or not p",
     ),
     EngineEntry(
         "sql",
@@ -145,13 +142,17 @@ _ENTRIES: Final = (
     ),
     EngineEntry(
         "graph",
-        "Does a text state this fact, or do edges have this path or property?",
+        "Do edges have this path, distance or property?",
         ".graph.engine",
         (
-            Input("context", "Sentences that state facts."),
-            Input("edge", "An edge 'A -> B', 'A -- B', 'A -[likes]-> B' or 'A -[2.5]-> B'.", is_repeated=True),
-            _ADVICE,
+            Input(
+                "edge",
+                "An edge 'A -> B', 'A -- B', 'A -[likes]-> B' or 'A -[2.5]-> B'.",
+                is_required=True,
+                is_repeated=True,
+            ),
         ),
+        example="distance('A', 'D') <= 3",
     ),
     EngineEntry(
         "image",
@@ -159,6 +160,7 @@ _ENTRIES: Final = (
         ".image.engine",
         (Input("image", "The image file.", is_required=True, is_binary=True),),
         subject="image",
+        example="format == 'PNG' and width == 64",
     ),
     EngineEntry(
         "code",
@@ -166,6 +168,7 @@ _ENTRIES: Final = (
         ".code.engine",
         (Input("code", "The Python source.", is_required=True),),
         subject="code",
+        example="imports('math') and not calls_out",
     ),
     EngineEntry(
         "execute",
@@ -176,14 +179,19 @@ _ENTRIES: Final = (
     ),
     EngineEntry(
         "reasoning",
-        "Can every step of a derivation be derived again?",
-        ".reasoning.engine",
+        "Does every step of a derivation hold?",
+        ".consensus",
+        example='["3 + 4 = 7", {"engine": "units", "statement": "3 km == 3000 m"}]',
+    ),
+    EngineEntry(
+        "facts",
+        "Does a text contain these words?",
+        ".facts",
         (
-            Input("step", "One step of the derivation, before the statement.", is_repeated=True),
-            Input("context", "What the derivation is about; where there is some, steps can only be refuted."),
+            Input("context", "The text.", is_required=True),
+            Input("advice", "What models suggest, as a JSON list of provider, label and score; decides nothing."),
         ),
     ),
-    EngineEntry("facts", "Does a text state this in so many words?", ".english.facts", (_CONTEXT, _ADVICE)),
     EngineEntry(
         "consensus",
         "Do several engines establish the claims together?",
@@ -196,13 +204,18 @@ ENGINES: Final[Mapping[str, EngineEntry]] = {entry.name: entry for entry in _ENT
 _EXTRA: Final = "exact"
 _OF_EXTRA: Final = frozenset({"sympy", "mpmath", "z3", "sqlglot", "PIL"})
 """The tops of the packages that the extra brings."""
+_PAGE: Final = "docs/reference/claims/{}.md"
+_INSTEAD: Final = {"rules": ("logic", "probatum claim logic q --declare 'p, q: bool' --premise 'p -> q' --premise p")}
+"""For a name that is no engine: which one decides the like, and how it is asked."""
 
 
 def engine_named(name: str) -> EngineEntry:
     """Return the entry of an engine; raises UsageError for an unknown one."""
     if name not in ENGINES:
         sentence = f"No engine is called {name[:60]!r}; there are {', '.join(ENGINES)}."
-        raise UsageError("engine.engine", sentence, nearest(name, ENGINES))
+        engine, command = _INSTEAD.get(name, ("", ""))
+        hint = f"Write it as formal premises: {command} ({_PAGE.format(engine)})" if engine else nearest(name, ENGINES)
+        raise UsageError("engine.engine", sentence, hint)
     return ENGINES[name]
 
 
@@ -224,13 +237,36 @@ def require_inputs(claim: ExactClaim) -> EngineEntry:
 def decide(claim: ExactClaim) -> Ruling:
     """Return what the engine of a claim says; raises as `EngineModule.decide` and for a missing extra."""
     try:
-        return module_of(claim).decide(claim)
-    except CannotDecideError as error:
-        return error.ruling
+        module = module_of(claim)
+        try:
+            ruling = module.decide(claim)
+        except CannotDecideError as error:
+            ruling = error.ruling
+        return replace(ruling, stated=stated(claim))
     except ShapeError as error:
         raise NotAttemptedError("engine.invalid", f"What is given is of another type: {error}.") from error
     except ModuleNotFoundError as error:
         raise missing_extra(error) from error
+    except NotAttemptedError as error:
+        raise _with_example(error, engine_named(claim.engine)) from error
+
+
+def stated(claim: ExactClaim) -> str:
+    """Return a claim as its engine reads it, in canonical form; empty where it is not read to its end."""
+    print_claim = getattr(module_of(claim), "stated", None)
+    try:
+        return print_claim(claim)[:MAX_STATEMENT] if print_claim is not None else ""
+    except (NotAttemptedError, BudgetError, CannotDecideError, ShapeError):
+        return ""
+
+
+def _with_example(error: NotAttemptedError, entry: EngineEntry) -> NotAttemptedError:
+    """Return an error about a text that is not read together with what the engine reads, where it gives no hint."""
+    is_about_claim = error.code.endswith((".syntax", ".no_claim")) and error.code != "code.syntax"
+    if error.hint or not entry.example or not is_about_claim:
+        return error
+    hint = f"Write for example: {entry.example} (see {_PAGE.format(entry.name)})"
+    return NotAttemptedError(error.code, error.sentence, hint, error.details)
 
 
 def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:

@@ -1,6 +1,6 @@
 """Deciding and checking claims from bytes to bytes: what a worker process is asked to do.
 
-Every answer is one JSON object; an error of the family is told as one, anything else becomes a fault of the engine.
+Every answer is one JSON object; an error of the family is reported as one, anything else becomes a fault of the engine.
 Refuses nothing: whatever comes, there is an answer.
 """
 
@@ -16,7 +16,7 @@ from probatum.core.json_text import read_json
 from probatum.core.limits import ExtentError
 from probatum.core.shape import Shape
 from probatum.exact.claim import ExactClaim, Ruling
-from probatum.exact.engines import check, decide
+from probatum.exact.engines import check, decide, stated
 
 TASK: Final = f"{__name__}:evaluate"
 _ERRORS: Final = {each.__name__: each for each in (BudgetError, NotAttemptedError, UsageError)}
@@ -24,12 +24,13 @@ _Evaluate = Callable[[bytes], bytes]
 
 
 def evaluate(payload: bytes) -> bytes:
-    """Return what an engine answers to a question that `ruling_of` or `constraint_of` wrote."""
+    """Return what an engine answers to a question that `ruling_of` or `established_by` wrote."""
     try:
         asked = Shape(read_json(payload)).exactly("claim", may=("certificate",))
         claim = ExactClaim.from_json(asked.raw("claim"))
         if asked.has("certificate"):
-            answer: JsonValue = {"constraint": check(claim, asked.raw_object("certificate"))}
+            established = check(claim, asked.raw_object("certificate"))
+            answer: JsonValue = {"constraint": established, "stated": stated(claim)}
         else:
             answer = {"ruling": _certified(claim, decide(claim)).to_json()}
     except ProbatumError as error:
@@ -51,19 +52,22 @@ def _certified(claim: ExactClaim, ruling: Ruling) -> Ruling:
 
 
 def ruling_of(claim: ExactClaim, run: _Evaluate) -> Ruling:
-    """Return what an engine says, asked through an executor; raises the error that it told."""
+    """Return what an engine says, asked through an executor; raises the error that it reported."""
     shape = _asked({"claim": claim.to_json()}, run)
     if shape.has("rejected"):
         raise ValueError(f"the engine {claim.engine!r} contradicts itself: {shape.text('rejected')}")
     return Ruling.from_json(shape.raw("ruling"))
 
 
-def constraint_of(claim: ExactClaim, certificate: Mapping[str, JsonValue], run: _Evaluate) -> str:
-    """Return what a certificate establishes, asked through an executor; raises ValueError where it is nothing."""
+def established_by(claim: ExactClaim, certificate: Mapping[str, JsonValue], run: _Evaluate) -> tuple[str, str]:
+    """Return what a certificate establishes, as a constraint and as the claim in canonical form.
+
+    Asked through an executor; raises ValueError where it is nothing.
+    """
     shape = _asked({"claim": claim.to_json(), "certificate": dict(certificate)}, run)
     if shape.has("rejected"):
         raise ValueError(f"the certificate does not hold: {shape.text('rejected')}")
-    return shape.text("constraint")
+    return shape.text("constraint"), shape.text("stated")
 
 
 def _asked(question: dict[str, JsonValue], run: _Evaluate) -> Shape:

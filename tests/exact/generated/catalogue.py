@@ -13,7 +13,6 @@ from tests.exact.generated import (
     days,
     derivations,
     documents,
-    english,
     files,
     matrices,
     money,
@@ -21,6 +20,7 @@ from tests.exact.generated import (
     polynomials,
     propositions,
     quantities,
+    quotations,
     samples,
     tables,
 )
@@ -28,7 +28,7 @@ from tests.exact.generated.claim import Family, Generated
 
 _MODULES: Final = (
     *(arithmetic, polynomials, calculus, propositions, constraints, samples, money, quantities, days),
-    *(matrices, english, networks, tables, documents, files, derivations),
+    *(matrices, quotations, networks, tables, documents, files, derivations),
 )
 FAMILIES: Final[tuple[Family, ...]] = tuple(family for module in _MODULES for family in module.FAMILIES)
 

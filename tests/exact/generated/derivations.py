@@ -11,7 +11,6 @@ from tests.exact.generated.claim import Made, families
 
 _MODULES: Final = (arithmetic, documents, samples, money, networks, propositions)
 _PARTS: Final = [family for module in _MODULES for family in module.FAMILIES if not family.is_false_open]
-_WORDS: Final = {"+": "plus", "-": "minus", "*": "times", "/": "divided by"}
 
 
 def _step(random: Random, start: int | None) -> tuple[str, str, int, int]:
@@ -35,27 +34,25 @@ def _steps(random: Random, truth: bool) -> list[str]:
         told = result
         if at == wrong:
             told = result + random.choice([each for each in (-10, -1, 1, 10, 100) if result + each > 0])
-        word = random.random() < 0.2
-        shown = _WORDS[sign] if word else {"*": random.choice("*×x")}.get(sign, sign)
-        lines.append(f"{left} {shown} {right} {'equals' if word else '='} {told}")
+        lines.append(f"{left} {sign} {right} = {told}")
         start = told if told < 10**9 else None
     return lines
 
 
 def _steps_alone(random: Random, truth: bool) -> Made:
-    lines = _steps(random, truth)
-    kind = random.randrange(3)
-    if kind == 0:
-        return "\n".join(lines), {}
-    if kind == 1:
-        return ". Then ".join(lines) + ".", {}
-    return lines[-1], {"step": lines[:-1]}
+    return json.dumps(_steps(random, truth)), {}
 
 
-def _steps_and_answer(random: Random, truth: bool) -> Made:
-    lines = _steps(random, truth)
-    told = lines[-1].rsplit(" ", 1)[1]
-    return f"{'. '.join(lines)}. So the answer is {told}.", {}
+def _steps_of_engines(random: Random, truth: bool) -> Made:
+    """Equations, and claims of other engines among them."""
+    lines: list[object] = list(_steps(random, True))
+    steps = [random.choice(_PARTS).claim(random, True) for _ in range(random.randint(1, 3))]
+    if not truth:
+        steps[0] = random.choice(_PARTS).claim(random, False)
+    for made in steps:
+        claim = {"engine": made.engine, "statement": made.statement, "given": dict(made.given)}
+        lines.insert(random.randint(0, len(lines)), claim)
+    return json.dumps(lines), {}
 
 
 def _several_claims(random: Random, truth: bool) -> Made:
@@ -65,10 +62,7 @@ def _several_claims(random: Random, truth: bool) -> Made:
     for at in range(count):
         made = random.choice(_PARTS).claim(random, at != wrong)
         claims.append({"engine": made.engine, "statement": made.statement, "given": dict(made.given)})
-    words = random.choice(
-        ["all claims hold", "The claims hold together.", "every claim is true", "all of these claims hold"]
-    )
-    return words, {"claims": random.choice([claims, json.dumps(claims)])}
+    return "all claims hold", {"claims": random.choice([claims, json.dumps(claims)])}
 
 
 def _too_few(random: Random, truth: bool) -> Made:
@@ -79,7 +73,7 @@ def _too_few(random: Random, truth: bool) -> Made:
 
 
 FAMILIES: Final = (
-    *families("reasoning", _steps_alone, _steps_and_answer),
+    *families("reasoning", _steps_alone, _steps_of_engines),
     *families("consensus", _several_claims),
     *families("consensus", _too_few, is_false_open=True),
 )

@@ -11,12 +11,6 @@ from tests.exact.generated.claim import Family, Made
 
 Node = tuple[dict[str, object], object, list[object]]
 """A schema, a document that satisfies it, and documents that do not."""
-_STATEMENTS: Final = (
-    "the document satisfies the schema",
-    "the document is valid against the schema",
-    "valid",
-    "matches the schema",
-)
 
 
 def _value(random: Random) -> Node:
@@ -143,7 +137,7 @@ def _made(depth: int) -> Callable[[Random, bool], Made]:
         given: dict[str, object] = {"document": json.dumps(document), "schema": json.dumps(schema)}
         if random.random() < 0.2:
             given["schema"] = schema
-        return random.choice(_STATEMENTS), given
+        return "valid", given
 
     return make
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import io
 from collections import Counter
 from fractions import Fraction
@@ -12,11 +11,10 @@ from typing import Final
 
 from PIL import Image
 
-from tests.exact.generated.claim import Family, Made, Maker, decimal_places, families, fixed, related
+from tests.exact.generated.claim import Family, Made, Maker, families, related
 
 _FORMATS: Final = ("PNG", "JPEG", "GIF", "BMP", "TIFF", "WEBP")
 _MODULES: Final = ("math", "json", "re", "random", "statistics", "string", "itertools")
-_SUBJECTS: Final = ("", "", "the image ", "it ", "this picture ")
 _SAFE: Final = (
     "def f(x):\n    return x + 1\n",
     "import math\ndef f(x):\n    return math.sqrt(x)\n",
@@ -93,86 +91,53 @@ def _picture(random: Random) -> tuple[bytes, str, str, int, int]:
     return _saved(image, kind), kind, mode, width, height
 
 
-def _measured(random: Random, content: bytes, kind: str, mode: str, width: int, height: int) -> list[tuple[str, str]]:
-    """Return clauses about a picture: what is true, and what is nearly so."""
+def _measured(random: Random, _content: bytes, kind: str, mode: str, width: int, height: int) -> list[tuple[str, str]]:
+    """Return comparisons about a picture: what is true, and what is nearly so."""
     other = random.choice([each for each in _FORMATS if each != kind])
     near, far = width + random.choice([-1, 1, 10]), height + random.choice([-1, 1, 10])
-    size, digest = len(content), hashlib.sha256(content).hexdigest()
     rows = [
-        (f"{width}x{height} pixels", f"{near}x{height} pixels"),
-        (f"is {width}x{height} pixels", f"is {width}x{far} pixels"),
-        (f"is {width} by {height}", f"is {width} by {far}"),
-        (f"is {width} × {height} px", f"is {near} × {height} px"),
-        (f"is a {kind}", f"is a {other}"),
-        (f"is not a {other}", f"is not a {kind}"),
-        (f"is in {kind} format", f"is in {other} format"),
-        (f"is not {near}x{height} pixels", f"is not {width}x{height} pixels"),
-        (f"is {width} pixels wide", f"is {near} pixels wide"),
-        (f"is {height} pixels high", f"is {far} pixels tall"),
-        (f"is a {width}x{height} {kind}", f"is a {width}x{height} {other}"),
-        (f"has 1 frame{'' if size % 2 else 's'}", "has 2 frames"),
-        ("is static", "is animated"),
-    ]
-    rows += [
-        (f"width = {width}", f"width = {near}"),
-        (f"the format is {kind}", f"the format is {other}"),
-        (f"the height is at least {height}", f"the height is more than {height}"),
-        (f"the width is less than {width + 1}", f"the width is less than {width}"),
-        (f"the file size is {size} bytes", f"the file size is {size + 1} bytes"),
-        (f"the file size is at most {size} bytes", f"the file size is less than {size} bytes"),
-        (f"the SHA-256 is {digest}", f"the SHA-256 is {digest[:-1]}{'0' if digest[-1] != '0' else '1'}"),
+        (f"width == {width} and height == {height}", f"width == {near} and height == {height}"),
+        (f"format == '{kind}'", f"format == '{other}'"),
+        (f"format != '{other}'", f"format != '{kind}'"),
+        (f"not width == {near}", f"not width == {width}"),
+        (f"height >= {height}", f"height > {height}"),
+        (f"width < {width + 1}", f"width < {width}"),
+        (f"{width - 1} < width <= {width}", f"{width} < width <= {width + 9}"),
+        (f"{height} == height", f"{far} == height"),
     ]
     if width != height:
-        rows += [(f"{width}x{height} pixels", f"{height}x{width} pixels"), ("is not square", "is square")]
-        rows.append(("is landscape", "is portrait") if width > height else ("is portrait", "is landscape"))
+        rows.append(("width > height", "width <= height") if width > height else ("width < height", "width >= height"))
     if kind == "PNG":
         wrong = random.choice([each for each in ("RGB", "RGBA", "L") if each != mode])
-        rows.append((f"the mode is {mode}", f"the mode is {wrong}"))
-        alpha = ("has an alpha channel", "has no alpha channel")
-        rows.append(alpha if mode == "RGBA" else (alpha[1], alpha[0]))
+        rows.append((f"mode == '{mode}'", f"mode == '{wrong}'"))
     return rows
 
 
 def _said(random: Random, rows: list[tuple[str, str]], truth: bool) -> str:
-    """Return a clause as told, or several that are true together as told, or the denial of the opposite."""
+    """Return a comparison as told, or several that are true together as told, or the denial of the opposite."""
     kind = random.randrange(6)
     if kind == 0:
-        return f"it is false that {_clause(random, rows, not truth)}"
+        return f"not ({_clause(random, rows, not truth)})"
     if kind == 1:
         return _both(random, rows, [truth, random.random() < 0.5 or truth], "and")
     if kind == 2:
         return _both(random, rows, [truth, random.random() < 0.5 and truth], "or")
-    return _clause(random, rows, truth) + random.choice(["", "", "."])
+    return _clause(random, rows, truth)
 
 
 def _clause(random: Random, rows: list[tuple[str, str]], truth: bool) -> str:
-    text = random.choice(rows)[not truth]
-    return random.choice(_SUBJECTS) + text if text.startswith(("is ", "has ")) else text
+    return random.choice(rows)[not truth]
 
 
 def _both(random: Random, rows: list[tuple[str, str]], parts: list[bool], word: str) -> str:
     random.shuffle(parts)
     one, two = (_clause(random, rows, each) for each in parts)
-    return f"{one} {word} {f'it is {two}' if two[0].isdigit() else two}"
+    return f"({one}) {word} ({two})"
 
 
 def _measures_and_formats(random: Random, truth: bool) -> Made:
     picture = _picture(random)
     return _said(random, _measured(random, *picture), truth), _given(picture[0])
-
-
-def _frames(random: Random, truth: bool) -> Made:
-    count, buffer = random.randint(1, 5), io.BytesIO()
-    pictures = [Image.new("L", (4, 3), 40 * each) for each in range(count)]
-    pictures[0].save(buffer, "GIF", save_all=True, append_images=pictures[1:])
-    wrong = count + random.choice([-1, 1])
-    rows = [
-        (f"has {count} frames", f"has {wrong} frames"),
-        (f"the number of frames is {count}", f"frame count = {wrong}"),
-    ]
-    rows += [("is animated", "is static") if count > 1 else ("is static", "is animated")]
-    rows += [(f"it has at least {count} frames", f"it has more than {count} frames")]
-    return random.choice(rows)[not truth], _given(buffer.getvalue())
 
 
 def _colours(random: Random, truth: bool) -> Made:
@@ -187,40 +152,32 @@ def _colours(random: Random, truth: bool) -> Made:
     here, colour = pixels[y * width + x], random.choice(palette)
     shown, there = ("#" + bytes(each).hex() for each in (colour, here))
     wrong = "#" + bytes([here[0] ^ 1, *here[1:]]).hex()
-    count, total, band = counts[colour], len(pixels), random.randrange(3)
-    values, name = [each[band] for each in pixels], ("red", "green", "blue")[band]
-    share = Fraction(100 * count, total)
-    bound = Fraction(random.choice([count * 100 // total, 50, count * 100 // total + 1]))
-    sign = related(random, share, bound, truth)
-    words = {">=": "at least", "<=": "at most", ">": "more than", "<": "less than"}
+    count, total = counts[colour], len(pixels)
+    share = Fraction(count, total)
+    bound = Fraction(random.choice([count * 100 // total, 50, count * 100 // total + 1]), 100)
+    sign = {"=": "==", "≠": "!=", "≤": "<=", "≥": ">="}.get(found := related(random, share, bound, truth), found)
     rows = [
-        (f"pixel ({x},{y}) is {there}", f"pixel ({x},{y}) is {wrong}"),
-        (f"pixel at ({x}, {y}) is rgb{here}", f"pixel at ({x}, {y}) is rgb{(*here[:2], here[2] ^ 1)}"),
-        (f"has {len(counts)} colours", f"has {len(counts) + 1} colours"),
-        (f"exactly {count} pixels are {shown}", f"exactly {count + 1} pixels are {shown}"),
-        (f"the minimum {name} is {min(values)}", f"the minimum {name} is {min(values) + 1}"),
-        (f"the maximum {name} is {max(values)}", f"the maximum {name} is less than {max(values)}"),
-        (f"at least {count} pixels are {shown}", f"more than {count} pixels are {shown}"),
+        (f"pixel({x}, {y}) == '{there}'", f"pixel({x}, {y}) == '{wrong}'"),
+        (f"pixel({x}, {y}) != '{wrong}'", f"pixel({x}, {y}) != '{there}ff'"),
+        (f"count('{shown}') == {count}", f"count('{shown}') == {count + 1}"),
+        (f"count('{shown}') >= {count}", f"count('{shown}') > {count}"),
+        (f"share('{shown}') {sign} {bound.numerator}/{bound.denominator}",) * 2,
+        (f"share('{shown}') == {share.numerator}/{share.denominator}", f"share('{shown}') == {count + 1}/{total}"),
     ]
-    if sign in words:
-        rows += [(f"{words[sign]} {bound}% of the pixels are {shown}",) * 2] * 2
-    if decimal_places(share) is not None:
-        exact, near = (fixed(each, decimal_places(share) or 0) for each in (share, share + 1))
-        rows.append((f"the share of {shown} is {exact}%", f"the share of {shown} is {near}%"))
     if len(counts) == 1:
-        rows.append((f"all pixels are {there}", f"no pixel is {there}"))
+        rows.append((f"share('{there}') == 1", f"count('{there}') == 0"))
     return random.choice(rows)[not truth], _given(_saved(image, random.choice(["PNG", "BMP", "TIFF"])))
 
 
 def _damaged_or_more(random: Random, truth: bool) -> Made:
     """Nothing is proved of a file that ends too early, or of more than its measures."""
     content, kind, _, width, height = _picture(random)
-    statement = random.choice([f"{width}x{height} pixels", f"is a {kind}"])
+    statement = random.choice([f"width == {width} and height == {height}", f"format == '{kind}'"])
     if not truth:
         if random.random() < 0.6:
             content = content[: random.randint(0, len(content) * 2 // 3)]
         else:
-            statement += random.choice([" and contains a cat", " and looks nice", ", probably", " of a house"])
+            statement += random.choice([" and contains('cat')", " and nice", ", probably", " of a house"])
     return statement, _given(content)
 
 
@@ -236,13 +193,14 @@ def _imports(random: Random, truth: bool) -> Made:
     held = random.sample(_MODULES, random.randint(1, 3))
     left = random.choice([each for each in _MODULES if each not in held])
     one = random.choice(held)
+    only = ", ".join(map(repr, held))
     rows = [
-        (f"imports {one}", f"imports {left}"),
-        (f"does not import {left}", f"does not import {one}"),
-        (f"the code imports only {' and '.join(held)}", f"the code imports only {' and '.join([*held[1:], left])}"),
-        (f"it is false that it imports {left}", f"it is false that it imports {one}"),
-        (f"imports {one} and does not import {left}", f"imports {one} and imports {left}"),
-        ("it has imports", "it has no imports"),
+        (f"imports('{one}')", f"imports('{left}')"),
+        (f"not imports('{left}')", f"not imports('{one}')"),
+        (f"imports_only({only})", f"imports_only({', '.join(map(repr, [*held[1:], left]))})"),
+        (f"imports_only({only}, '{left}')", "imports_only()"),
+        (f"imports('{one}') and not imports('{left}')", f"imports('{one}') and imports('{left}')"),
+        (f"imports('{left}') or imports('{one}')", f"not (imports('{left}') or imports('{one}'))"),
     ]
     return random.choice(rows)[not truth], {"code": _program(random, held)}
 
@@ -254,11 +212,10 @@ def _definitions(random: Random, truth: bool) -> Made:
     code = f"# def {names[2]}(): pass\ndef {names[0]}({parameters}):\n    return 1\n"
     code += f"class {names[1].title()}:\n    pass\n"
     rows = [
-        (f"defines {names[0]}", f"defines {names[2]}"),
-        (f"defines a function named {names[0]}", f"defines a function called {names[2]}"),
-        (f"does not define {names[2]}", f"the code does not define {names[0]}"),
-        (f"the function {names[0]} takes {count} parameters", f"the function {names[0]} takes {count + 1} parameters"),
-        (f"defines {names[1].title()}", f"does not define {names[1].title()}"),
+        (f"defines('{names[0]}')", f"defines('{names[2]}')"),
+        (f"not defines('{names[2]}')", f"not defines('{names[0]}')"),
+        (f"parameters('{names[0]}') == {count}", f"parameters('{names[0]}') == {count + 1}"),
+        (f"defines('{names[1].title()}')", f"not defines('{names[1].title()}')"),
     ]
     return random.choice(rows)[not truth], {"code": code}
 
@@ -273,10 +230,10 @@ def _of(statements: str, good: tuple[str, ...], bad: tuple[str, ...]) -> Maker:
 
 
 FAMILIES: Final = (
-    *families("image", _measures_and_formats, _frames, _colours),
+    *families("image", _measures_and_formats, _colours),
     *families("image", _damaged_or_more, is_false_open=True),
     *families("code", _imports, _definitions),
-    Family("code", "valid", _of("parses|is valid Python|the code compiles", _SAFE + _OTHER + _OUTSIDE, _BROKEN), True),
-    Family("code", "calls out", _of("does not call out|the code does not call out.", _SAFE, _CALLING), True),
-    Family("code", "no eval", _of("does not call eval|has no eval call|it does not use eval", _SAFE, _EVAL), True),
+    Family("code", "valid", _of("valid", _SAFE + _OTHER + _OUTSIDE, _BROKEN), True),
+    Family("code", "calls out", _of("not calls_out|not (calls_out)", _SAFE, _CALLING), True),
+    Family("code", "no eval", _of("not calls('eval')|not calls('builtins.eval')", _SAFE, _EVAL), True),
 )

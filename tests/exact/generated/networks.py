@@ -62,13 +62,9 @@ def _given(random: Random, rows: list[str]) -> dict[str, object]:
 def _paths(random: Random, truth: bool) -> Made:
     nodes, edges, is_directed, rows = _graph(random)
     a, b = random.sample(nodes, 2)
-    holds = (_lengths(nodes, edges, is_directed)[a, b] < inf) is truth
-    forms = (
-        ("path from {} to {}", "there is a path from {} to {}", "{} reaches {}")
-        if holds
-        else ("no path from {} to {}", "there is no path from {} to {}", "{} does not reach {}")
-    )
-    return random.choice(forms).format(a, b) + random.choice(["", "."]), _given(random, rows)
+    is_there = _lengths(nodes, edges, is_directed)[a, b] < inf
+    text = f"path({a!r}, {b!r})"
+    return text if is_there is truth else f"not {text}", _given(random, rows)
 
 
 def _distances(random: Random, truth: bool) -> Made:
@@ -80,14 +76,12 @@ def _distances(random: Random, truth: bool) -> Made:
             break
     told = abs(nearly(random, length))
     told = length if truth and random.random() < 0.7 else length + 1 if told == length else told
-    if random.random() < 0.4:
-        sign = related(random, length, told, truth)
-        words = {"=": "is", "<": "is less than", "<=": "is at most", ">": "is more than", ">=": "is at least"}
-        form = random.choice(["distance({0}, {1}) {2} {4}", "the distance from {0} to {1} {3} {4}"])
-        return form.format(a, b, sign, words.get(sign, sign), _shown(told)), _given(random, rows)
-    told = length if truth else told
-    forms = ("distance({}, {}) = {}", "distance from {} to {} is {}", "shortest path from {} to {} has length {}")
-    return random.choice(forms).format(a, b, _shown(told)), _given(random, rows)
+    sign = _python(related(random, length, told, truth))
+    return f"distance({a!r}, {b!r}) {sign} {_shown(told)}", _given(random, rows)
+
+
+def _python(sign: str) -> str:
+    return {"=": "==", "≠": "!=", "≤": "<=", "≥": ">="}.get(sign, sign)
 
 
 def _cycles_and_connection(random: Random, truth: bool) -> Made:
@@ -98,16 +92,12 @@ def _cycles_and_connection(random: Random, truth: bool) -> Made:
         lines = _lengths(nodes, edges, False)
         cycle = _has_cycle(nodes, edges, is_directed)
         strongly, weakly = (all(each < inf for each in lengths.values()) for lengths in (there, lines))
-        facts = {
-            "acyclic": not cycle,
-            "the graph is acyclic": not cycle,
-            "the graph has no cycle": not cycle,
-            "the graph has a cycle": cycle,
-        }
+        facts = {"acyclic": not cycle, "not acyclic": cycle}
         if strongly or not weakly:
-            facts |= {"connected": strongly, "the graph is not connected": not strongly}
+            facts |= {"connected": strongly, "not connected": not strongly}
         if is_directed:
-            facts |= {"strongly connected": strongly, "weakly connected": weakly, "not weakly connected": not weakly}
+            facts |= {"strongly_connected": strongly, "weakly_connected": weakly, "not weakly_connected": not weakly}
+        facts |= {f"{one} and {two}": facts[one] and facts[two] for one in facts for two in facts if one != two}
         fits = [text for text, holds in facts.items() if holds is truth]
         if fits:
             return random.choice(fits), _given(random, rows)
@@ -119,21 +109,19 @@ def _degrees(random: Random, truth: bool) -> Made:
     out, into = (sum(edge[at] == node for edge in edges) for at in (0, 1))
     kinds = {"degree": out + into}
     if is_directed:
-        kinds |= {"out-degree": out, "in-degree": into}
+        kinds |= {"out_degree": out, "in_degree": into}
     kind, value = random.choice(list(kinds.items()))
     told = value if truth else value + random.choice([-1, 1] if value else [1])
-    form = random.choice(["{}({}) = {}", "{} of {} = {}", "{} of {} is {}"])
-    return form.format(kind, node, told), _given(random, rows)
+    return f"{kind}({node!r}) == {told}", _given(random, rows)
 
 
 def _edges(random: Random, truth: bool) -> Made:
     """An edge that is given, or one in the other direction; that one is missing is not said by the others."""
-    _, edges, is_directed, rows = _graph(random)
-    if truth:
-        return random.choice(rows), _given(random, rows)
-    missing = [(b, a) for a, b, _ in edges if is_directed and (b, a) not in {each[:2] for each in edges}]
-    a, b = random.choice(missing or [(edges[0][0], "Nowhere")])
-    return f"{a} {'->' if is_directed else '--'} {b}", _given(random, rows)
+    nodes, edges, is_directed, rows = _graph(random)
+    given = {each[:2] for each in edges} | {each[1::-1] for each in edges if not is_directed}
+    pairs = [pair for pair in product(nodes, repeat=2) if (pair in given) is truth]
+    a, b = random.choice(pairs or [("Nowhere", nodes[0])])
+    return f"edge({a!r}, {b!r})", _given(random, rows)
 
 
 FAMILIES: Final = (

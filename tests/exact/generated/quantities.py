@@ -6,28 +6,28 @@ from fractions import Fraction
 from random import Random
 from typing import Final
 
-from tests.exact.generated.claim import Made, families, fixed, last_digit_changed, nearly, related, rounded, written
+from tests.exact.generated.claim import Made, families, last_digit_changed, nearly, related, rounded, written
 
 Unit = tuple[str, Fraction]
 """How a unit is written, and how many base units it is."""
 _TABLE: Final = {
     "length": (
         "mm|millimetres=0.001; cm|centimeters=0.01; m|metres|meters=1; km|kilometres=1000; in|inch|inches=0.0254; "
-        "ft|feet=0.3048; yd|yards=0.9144; mile|miles=1609.344; nautical miles=1852; µm|micrometres=0.000001"
+        "ft|feet=0.3048; yd|yards=0.9144; mile|miles=1609.344; nautical_miles=1852; µm|micrometres=0.000001"
     ),
     "mass": "mg|milligrams=0.001; g|grams=1; kg|kilograms=1000; lb|pounds=453.59237; metric_ton|tonnes=1000000",
     "time": "ms|milliseconds=0.001; s|seconds=1; min|minutes=60; h|hours=3600; days=86400; weeks=604800",
-    "volume": "mL|millilitres=0.001; L|litres|liters=1; US gallons=3.785411784; imperial gallons=4.54609; m^3|m³=1000",
+    "volume": "mL|millilitres=0.001; L|litres|liters=1; us_gallons=3.785411784; imperial_gallons=4.54609; m^3=1000",
     "energy": "J|joules=1; kJ=1000; MJ=1000000; kWh=3600000; W*h=3600; N*m=1; cal_th=4.184",
     "pressure": "Pa|pascals=1; kPa=1000; hPa=100; bar=100000; atm=101325; mbar=100",
     "data": "bit|bits=1; B|bytes=8; kB=8000; KiB=8192; MB=8000000; MiB=8388608; GB=8e9; GiB=8589934592; Mb=1e6",
-    "area": "m^2|m²|square metres=1; ha|hectares=10000; acres=4046.8564224; km^2|square kilometres=1e6; cm^2=0.0001",
+    "area": "m^2=1; ha|hectares=10000; acres=4046.8564224; km^2=1e6; cm^2=0.0001",
     "power": "W|watts=1; kW=1000; MW|megawatts=1000000; mW=0.001",
     "angle": "deg|degrees=1; arcmin=1/60; turns=360",
     "frequency": "Hz|hertz=1; kHz=1000; MHz=1000000; GHz=1000000000",
-    "speed": "m/s|metres per second=1; km/h|kilometres per hour=5/18; mph|miles per hour=0.44704; ft/s=0.3048",
-    "density": "kg/m^3|kg/m³=1; g/cm^3=1000; g/L=1",
-    "acceleration": "m/s^2|m/s²=1; km/(h*s)=5/18; standard gravity=9.80665; ft/s^2=0.3048",
+    "speed": "m/s=1; km/h=5/18; mph=0.44704; ft/s=0.3048",
+    "density": "kg/m^3=1; g/cm^3=1000; g/L=1",
+    "acceleration": "m/s^2=1; km/(h*s)=5/18; standard_gravity=9.80665; ft/s^2=0.3048",
 }
 _UNITS: Final = {
     name: [(names.split("|"), Fraction(value)) for names, value in (row.strip().split("=") for row in rows.split(";"))]
@@ -38,7 +38,7 @@ _SUMS: Final = (
     ("h", "min", 60),
     ("min", "s", 60),
     ("days", "h", 24),
-    ("lb", "avoirdupois ounces", 16),
+    ("lb", "avoirdupois_ounces", 16),
 )
 _EQUAL: Final = (
     ("{} N", "{} kg*m/s^2"),
@@ -46,23 +46,17 @@ _EQUAL: Final = (
     ("{} W", "{} J/s"),
     ("{} Pa", "{} N/m^2"),
     ("{} V", "{} W/A"),
-    ("{} C * 2 V", "2 * {} J"),
+    ("{} coulomb * 2 V", "2 * {} J"),
     ("{} Hz", "{} s^-1"),
     ("{} ohm", "{} V/A"),
     ("{} J/(kg*K)", "{} m^2/(s^2*K)"),
 )
 _SCALES: Final = {
     "°C": (Fraction(1), Fraction(27315, 100)),
-    "degrees Celsius": (Fraction(1), Fraction(27315, 100)),
+    "degC": (Fraction(1), Fraction(27315, 100)),
     "°F": (Fraction(5, 9), Fraction(45967, 180)),
-    "degrees Fahrenheit": (Fraction(5, 9), Fraction(45967, 180)),
+    "degF": (Fraction(5, 9), Fraction(45967, 180)),
     "K": (Fraction(1), Fraction(0)),
-}
-_MEANINGS: Final = {
-    "ton": ("907.18474 kg", "1016.0469088 kg"),
-    "gallon": ("3.785411784 L", "4.54609 L"),
-    "pint": ("473.176473 mL", "568.26125 mL"),
-    "cal": ("4.1819 J", "4.204 J"),
 }
 
 
@@ -72,7 +66,7 @@ def _amount(random: Random) -> Fraction:
 
 def _number(random: Random, value: Fraction) -> str:
     if value.denominator == 1 and random.random() < 0.3:
-        return f"{value.numerator:,}" if value >= 1000 and random.random() < 0.5 else f"{value.numerator}"
+        return f"{value.numerator}"
     if value.numerator % 1000 == 0 and value.denominator == 1 and value:
         return f"{value.numerator // 1000}e3"
     return written(value, random)
@@ -85,7 +79,7 @@ def _picked(random: Random, dimension: str | None = None) -> tuple[str, Unit, Un
 
 
 def _equals(random: Random) -> str:
-    return random.choice(["=", "=", "==", "is", "equals"])
+    return random.choice(["=", "=="])
 
 
 def _conversion(random: Random, truth: bool) -> Made:
@@ -95,8 +89,7 @@ def _conversion(random: Random, truth: bool) -> Made:
     told = value if truth and random.random() < 0.5 else nearly(random, value)
     sign = _equals(random) if (told == value) is truth else ""
     sign = sign if sign and random.random() < 0.6 else related(random, value, told, truth)
-    end = random.choice(["", "."])
-    return f"{_number(random, amount)} {one} {sign} {_number(random, told)} {two}{end}", {}
+    return f"{_number(random, amount)} {one} {sign} {_number(random, told)} {two}", {}
 
 
 def _rounded(random: Random, truth: bool) -> Made:
@@ -116,7 +109,7 @@ def _sum_of_two_units(random: Random, truth: bool) -> Made:
     first, second = random.randint(1, 40), random.randint(1, times - 1)
     total = Fraction(first * times + second)
     told = total if truth else nearly(random, total)
-    sum_ = random.choice([f"{first} {high} {second} {low}", f"{first} {high} + {second} {low}"])
+    sum_ = f"{first} {high} + {second} {low}"
     if random.random() < 0.3:
         return f"{sum_} = {written(told / times)} {high}", {}
     sides = [sum_, f"{written(told)} {low}"]
@@ -129,14 +122,14 @@ def _quotient_and_power(random: Random, truth: bool) -> Made:
         first, (one, a), (two, b) = _picked(random, random.choice(["length", "mass", "energy", "data", "volume"]))
         second, (three, c), (four, d) = _picked(random, random.choice(["time", "length", "mass"]))
         # A product behind a quotient needs brackets, and a power of a product or a power binds another part.
-        if first != second and not any(each in unit for unit in (one, two, three, four) for each in "*/^ ³"):
+        if first != second and not any(each in unit for unit in (one, two, three, four) for each in "*/^"):
             break
     power = random.choice([1, 1, 2, 3])
     amount = _amount(random)
     value = amount * (a / b) / (c / d) ** power
     told = value if truth else nearly(random, value)
-    raised = {1: "{}", 2: random.choice(["{}^2", "{}²"]), 3: random.choice(["{}^3", "{}³"])}[power]
-    per = random.choice(["/", " / ", " per "])
+    raised = {1: "{}", 2: "{}^2", 3: "{}**3"}[power]
+    per = random.choice(["/", " / "])
     sides = [f"{written(n)} {x}{per}{raised.format(y)}" for n, x, y in ((amount, one, three), (told, two, four))]
     return " = ".join(sides), {}
 
@@ -175,22 +168,6 @@ def _chain(random: Random, truth: bool) -> Made:
     return " = ".join(f"{written(n)} {random.choice(names)}" for n, (names, _) in zip(sides, units, strict=True)), {}
 
 
-def _several_units_of_one_name(random: Random, truth: bool) -> Made:
-    """A name of several units: above the least of them, below the greatest, and no number is all of them."""
-    name, (least, greatest) = random.choice(list(_MEANINGS.items()))
-    amount = random.randint(1, 20)
-    (low, unit), (high, _) = least.split(), greatest.split()
-    if truth:
-        under = fixed(Fraction(low) * amount - Fraction(1, 100), 9)
-        over = fixed(Fraction(high) * amount + Fraction(1, 100), 9)
-        return random.choice([f"{amount} {name} > {under} {unit}", f"{amount} {name} < {over} {unit}"]), {}
-    between = fixed((Fraction(low) + Fraction(high)) / 2 * amount, 10)
-    signs = random.choice(["=", "~=", "<", ">"])
-    return f"{amount} {name} {signs} {between} {unit}", {}
-
-
-FAMILIES: Final = (
-    *families("units", _conversion, _rounded, _sum_of_two_units, _quotient_and_power, _dimensions),
-    *families("units", _temperature, _chain),
-    *families("units", _several_units_of_one_name, is_false_open=True),
+FAMILIES: Final = families(
+    "units", _conversion, _rounded, _sum_of_two_units, _quotient_and_power, _dimensions, _temperature, _chain
 )

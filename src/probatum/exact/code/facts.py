@@ -12,7 +12,7 @@ from typing import Final
 from probatum.exact.claim import Ruling, proved, refuted, undecided
 from probatum.exact.code.findings import alive
 from probatum.exact.code.names import Names, imported
-from probatum.exact.code.statements import CodeProperty
+from probatum.exact.code.statements import CodeFact
 from probatum.exact.code.tables import words
 
 _DYNAMIC: Final = words(
@@ -26,14 +26,14 @@ _LOADERS: Final = words(
 )
 
 
-def fact_of(each: CodeProperty, names: Names) -> Ruling:
-    """Return whether a plain fact of the code is as claimed; the evidence holds the fact."""
+def fact_of(each: CodeFact, names: Names) -> Ruling:
+    """Return whether a plain fact of the code holds; the evidence holds the fact."""
     match each.sort:
         case "valid":
             return _as_claimed(each, {"valid": True}, holds=True)
-        case "imports":
+        case "imports_only":
             return _imports(each, names)
-        case "module":
+        case "imports":
             modules = imported_modules(names.tree)
             is_there = any(_is_within(module, each.about[0]) for module in modules)
             if is_there and not _is_alive(names.tree, each.about[0]):
@@ -41,9 +41,8 @@ def fact_of(each: CodeProperty, names: Names) -> Ruling:
             if not is_there and (_may_import(names, modules) or _is_like_imported(names.tree, each.about[0])):
                 return undecided("code.not_evident", "The code may import it in another way.")
             return _as_claimed(each, {"imports": modules}, holds=is_there)
-        case "function" | "class" | "defined":
-            kinds = {"function": _FUNCTIONS, "class": (ast.ClassDef,)}.get(each.sort, (*_FUNCTIONS, ast.ClassDef))
-            reached = {id(node) for node in alive(names.tree)}
+        case "defines":
+            kinds, reached = (*_FUNCTIONS, ast.ClassDef), {id(node) for node in alive(names.tree)}
             found = [node for node in names.tree.body if isinstance(node, kinds) and id(node) in reached]
             defined = sorted({node.name for node in found})
             if each.about[0] not in defined and each.about[0] in names.bound:
@@ -80,18 +79,15 @@ def _is_like_imported(tree: ast.Module, known: str) -> bool:
     return False
 
 
-def _imports(each: CodeProperty, names: Names) -> Ruling:
+def _imports(each: CodeFact, names: Names) -> Ruling:
     modules = imported_modules(names.tree)
     strangers = [module for module in modules if not any(_is_within(module, known) for known in each.about)]
-    unused = [known for known in each.about if not any(_is_within(module, known) for module in modules)]
     if not strangers and _may_import(names, modules):
         return undecided("code.not_evident", "The code may import by a text.")
-    if not strangers and unused:
-        return undecided("code.not_evident", "The code imports nothing else, but not all of these either.")
     return _as_claimed(each, {"imports": modules}, holds=not strangers)
 
 
-def _parameters(each: CodeProperty, names: Names) -> Ruling:
+def _parameters(each: CodeFact, names: Names) -> Ruling:
     name = each.about[0]
     kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     found = [node for node in ast.walk(names.tree) if isinstance(node, kinds) and node.name == name]
@@ -106,12 +102,12 @@ def _parameters(each: CodeProperty, names: Names) -> Ruling:
     if arguments.vararg or arguments.kwarg:
         return undecided("code.not_evident", "The function takes any number of arguments.")
     count = len(arguments.posonlyargs) + len(arguments.args) + len(arguments.kwonlyargs)
-    return _as_claimed(each, {"function": name, "parameters": count}, holds=str(count) == each.about[1])
+    return _as_claimed(each, {"function": name, "parameters": count}, holds=count == each.count)
 
 
-def _as_claimed(each: CodeProperty, facts: Mapping[str, object], *, holds: bool) -> Ruling:
+def _as_claimed(each: CodeFact, facts: Mapping[str, object], *, holds: bool) -> Ruling:
     evidence = {"form": each.sort, "facts": facts}
-    if holds is not each.is_negated:
+    if holds:
         return proved("code.holds", evidence)
     return refuted("code.fails", "The code says otherwise.", evidence)
 

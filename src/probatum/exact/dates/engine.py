@@ -1,172 +1,90 @@
-"""Decides claims about dates: ``2024-01-31 is a Wednesday``, ``2024-02-28 + 2 days = 2024-03-01``, intervals, zones.
+"""Decides claims about dates, such as ``date(2024, 2, 28) + days(2) == date(2024, 3, 1)``, zones and business days.
 
-The statement is a comparison of values (`reading`), a property of a date, or a relation of intervals. The
-certificate states every value; it is checked by reading and computing all of it again with formulas instead of Python's
-library. Business days need a declared calendar, and a day that its month does not have a declared convention. Refuses
-dates that do not exist and statements that it cannot read as a whole.
+A claim is a formula of comparisons of values (`reading`). The certificate states every value; it is checked by
+computing all of it again with formulas instead of Python's library. Business days need a declared calendar, and a day
+that its month does not have a declared convention. Refuses dates that do not exist.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.shape import Shape
-from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted
+from probatum.exact.claim import ExactClaim, Ruling, proved, refuted
 from probatum.exact.dates.calendars import WEEKDAYS, FormulaReckoning, Reckoning, WorkingCalendar
-from probatum.exact.dates.reading import SYNTAX, DateInterval, DateReader
-from probatum.exact.dates.values import TYPE, UNCLEAR, DateConventions, DateValue, span
+from probatum.exact.dates.reading import SYNTAX, DateReader
+from probatum.exact.dates.values import TYPE, DateConventions, DateValue
 from probatum.exact.expressions import TESTS
+from probatum.exact.formulas import RELATIONS, constant, holds, read_formula
 
 HOLDS: Final = "dates.holds"
-MAX_CHARACTERS: Final = 500
 MAX_HOLIDAYS: Final = 5_000
-_RELATIONS: Final = {
-    **{" = ": "=", " == ": "=", " != ": "!=", " ≠ ": "!=", " <= ": "<=", " ≤ ": "<=", " >= ": ">=", " ≥ ": ">="},
-    **{" < ": "<", " > ": ">", " is before ": "<", " is after ": ">", " is on or before ": "<="},
-    **{" is on or after ": ">=", " is not before ": ">=", " is not after ": "<=", " equals ": "=", " falls on ": "="},
-    **{" is earlier than ": "<", " is later than ": ">", " is not ": "!=", " is ": "=", " are ": "="},
-}
-_OF_INTERVALS: Final = {
-    **{" overlaps with ": ("overlap", False), " overlaps ": ("overlap", False)},
-    **{" does not overlap with ": ("overlap", True), " does not overlap ": ("overlap", True)},
-    **{" contains ": ("contain", False), " does not contain ": ("contain", True)},
-    **{" is before ": ("before", False), " is after ": ("after", False)},
-}
-"""By the words between two intervals: the relation, and whether it is denied."""
-_TENSES: Final = {" was ": " is ", " will be ": " is ", " fell on ": " falls on "}
-_LEAP: Final = re.compile(r"(?:the year )?(?P<year>[0-9]{4}) is (?P<no>not )?a leap year", re.IGNORECASE)
-_KIND_OF_DAY: Final = re.compile(
-    r" is (?P<no>not )?an? (?P<kind>business day|working day|weekend day)(?![A-Za-z])", re.IGNORECASE
-)
-_BORN: Final = re.compile(
-    r"(?:someone|a person) born (?:on )?(?P<born>.+?) is (?P<age>[0-9]{1,3})(?: years old)? on (?P<on>[^=<>≠≤≥]+)",
-    re.IGNORECASE,
-)
-
-
-@dataclass(frozen=True, slots=True)
-class _DateAnswer:
-    """Whether a statement holds, and the values that it was read as."""
-
-    holds: bool
-    values: tuple[DateValue | str, ...]
+_ISO: Final = re.compile("([0-9]{4})-([0-9]{2})-([0-9]{2})")
 
 
 def decide(claim: ExactClaim) -> Ruling:
-    """Return whether a statement about dates holds; raises as `EngineModule.decide`."""
-    found = _answer(claim, Reckoning())
-    values = [str(each) for each in found.values]
-    if found.holds:
+    """Return whether a claim about dates holds; raises as `EngineModule.decide`."""
+    is_true, values = _answer(claim, Reckoning())
+    if is_true:
         return proved(HOLDS, {"form": "dates", "values": values})
     return refuted("dates.fails", f"The values are: {'; '.join(values)}.", {"values": values})
 
 
 def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
-    """Return what a certificate establishes; raises ValueError where it is nothing."""
+    """Return what a certificate establishes; raises ValueError where it is nothing.
+
+    Days are counted by Hinnant's days_from_civil and civil_from_days ("chrono-compatible low-level date algorithms"),
+    days of the week by Sakamoto's table, weeks by ISO 8601 (a week belongs to the year of its Thursday), Julian days by
+    the formula of Richards (Explanatory Supplement to the Astronomical Almanac, 3rd edition, 15.11).
+    """
     shape = Shape(certificate, "certificate").exactly("form", "values")
-    found = _answer(claim, FormulaReckoning())
-    if shape.text("form") != "dates" or list(shape.texts("values")) != [str(each) for each in found.values]:
+    is_true, values = _answer(claim, FormulaReckoning())
+    if shape.text("form") != "dates" or list(shape.texts("values")) != values:
         raise ValueError("the values are other ones")
-    if not found.holds:
-        raise ValueError("the statement does not hold")
+    if not is_true:
+        raise ValueError("the claim does not hold")
     return HOLDS
 
 
-def _answer(claim: ExactClaim, reckoning: Reckoning) -> _DateAnswer:
-    if len(claim.statement) > MAX_CHARACTERS:
-        raise BudgetError("engine.too_large", f"A statement about dates has at most {MAX_CHARACTERS} characters.")
-    text = " ".join(claim.statement.split()).removesuffix(".")
-    if not text:
-        raise NotAttemptedError(SYNTAX, "The statement is empty.", "Write for example '2024-01-31 is a Wednesday'.")
-    for word, present in _TENSES.items():
-        text = text.replace(word, present)
-    born = _BORN.fullmatch(text)
-    if born is not None:
-        text = f"age of {born['born']} on {born['on']} = {born['age']}"
-    conventions = _conventions(claim, reckoning)
-    leap = _LEAP.fullmatch(text)
-    if leap is not None:
-        year, is_denied = leap["year"], bool(leap["no"])
-        days = DateReader(f"days in {year}", conventions).value()
-        return _DateAnswer((days.amount == 366) != is_denied, (days,))
-    reader = DateReader(text, conventions)
-    answer = _of_intervals(reader) if text.startswith("[") else _of_values(reader)
-    if reader.place < len(text):
-        raise reader.problem("Nothing more is expected here")
-    return answer
+def stated(claim: ExactClaim) -> str:
+    """Return the claim in canonical form."""
+    return ast.unparse(read_formula(claim.statement, SYNTAX))
 
 
-def _of_values(reader: DateReader) -> _DateAnswer:
-    one = reader.value()
-    kind = reader.take(_KIND_OF_DAY)
-    if kind is not None:
-        return _of_kind(reader.conventions, one, kind["kind"].lower(), is_denied=bool(kind["no"]))
-    values, holds = [one], True
-    if reader.accept(" is between "):
-        low = reader.value()
-        reader.require(" and ")
-        high = reader.value()
-        holds = _compared(low, "<", one) and _compared(one, "<", high)
-        if not _compared(low, "<", high) or one.amount in (low.amount, high.amount):
-            raise CannotDecideError(UNCLEAR, "It is left open whether the ends belong to what is between.")
-        return _DateAnswer(holds, (low, one, high))
-    while relation := reader.accept(*_RELATIONS):
-        values.append(reader.value())
-        if relation.split()[0] in ("is", "falls") and values[-1].kind == "weekday" and values[-2].kind != "weekday":
-            day = reader.conventions.day_of(values[-2])
-            values[-2] = DateValue("weekday", Fraction(reader.conventions.reckoning.weekday(day)))
-        holds &= _compared(values[-2], _RELATIONS[relation], values[-1])
-    if len(values) == 1:
-        raise reader.problem("A relation such as '=' or 'is before' is expected")
-    return _DateAnswer(holds, tuple(values))
+def _answer(claim: ExactClaim, reckoning: Reckoning) -> tuple[bool, list[str]]:
+    """Return whether a claim holds, and the values that were compared."""
+    reader, values = DateReader(_conventions(claim, reckoning)), list[str]()
+
+    def fact(node: ast.expr) -> bool:
+        if not isinstance(node, ast.Compare):
+            value = reader.value(node)
+            values.append(str(value))
+            if value.kind != "truth":
+                raise NotAttemptedError(SYNTAX, f"{ast.unparse(node)[:80]!r} claims nothing.")
+            return bool(value.amount)
+        sides = (node.left, *node.comparators)
+        if all(constant(each) is not None for each in sides):
+            raise NotAttemptedError(SYNTAX, f"{ast.unparse(node)[:80]!r} is not about dates.")
+        found = [reader.value(each) for each in sides]
+        values.extend(map(str, found))
+        signs = [RELATIONS[type(each)] for each in node.ops]
+        return all(_compared(one, sign, two) for sign, (one, two) in zip(signs, pairwise(found), strict=True))
+
+    return bool(holds(read_formula(claim.statement, SYNTAX), fact)), values
 
 
 def _compared(one: DateValue, relation: str, two: DateValue) -> bool:
-    if {one.kind, two.kind} == {"week", "number"}:
-        one, two = (
-            DateValue("number", each.amount % 100 if each.kind == "week" else each.amount) for each in (one, two)
-        )
-    if one.unit and two.kind in ("duration", "months", "business days"):
-        one = span(one.amount, one.unit)
     if {one.kind, two.kind} == {"local", "moment"}:
         raise NotAttemptedError("dates.zone_missing", "A time without a zone is compared with one that has one.")
-    is_unordered = one.kind == "weekday" and relation not in ("=", "!=")
-    if one.kind != two.kind or is_unordered or (one.unit and two.unit and one.unit != two.unit):
+    is_unordered = one.kind in ("weekday", "truth") and relation not in ("=", "!=")
+    if one.kind != two.kind or is_unordered:
         raise NotAttemptedError(TYPE, f"A {one.kind} and a {two.kind} are not compared by {relation!r} here.")
     return bool(TESTS[relation](one.amount, two.amount))
-
-
-def _of_kind(conventions: DateConventions, value: DateValue, kind: str, *, is_denied: bool) -> _DateAnswer:
-    day, calendar = conventions.day_of(value), conventions.working()
-    holds = conventions.reckoning.weekday(day) in calendar.weekend if kind == "weekend day" else calendar.has(day)
-    return _DateAnswer(holds != is_denied, (value, f"{kind}: {'yes' if holds else 'no'}"))
-
-
-def _of_intervals(reader: DateReader) -> _DateAnswer:
-    one = reader.interval()
-    relation = reader.require(*_OF_INTERVALS)
-    if reader.text[reader.place : reader.place + 1] == "[":
-        two = reader.interval()
-    else:
-        point = reader.value()
-        two = DateInterval(point, point, (point.amount + 1, 0) if point.kind == "date" else (point.amount, 1))
-    if one.first.kind != two.first.kind:
-        raise NotAttemptedError(TYPE, "The ends of the intervals are of unlike kinds.")
-    start, other = (one.first.amount, 0), (two.first.amount, 0)
-    is_before, is_after = one.end <= other, two.end <= start
-    found = {
-        "overlap": not is_before and not is_after,
-        "contain": start <= other and two.end <= one.end,
-        "before": is_before,
-        "after": is_after,
-    }
-    name, is_denied = _OF_INTERVALS[relation]
-    return _DateAnswer(found[name] != is_denied, (one.first, one.last, two.first, two.last))
 
 
 def _conventions(claim: ExactClaim, reckoning: Reckoning) -> DateConventions:
@@ -183,8 +101,7 @@ def _conventions(claim: ExactClaim, reckoning: Reckoning) -> DateConventions:
         raise NotAttemptedError("dates.declaration", "The month's end is declared as 'last' or 'next'.")
     if len(holidays) > MAX_HOLIDAYS:
         raise BudgetError("engine.too_large", f"At most {MAX_HOLIDAYS:,} holidays are given.")
-    plain = DateConventions(reckoning, None, month_end)
-    days = frozenset(_holiday(each, plain) for each in holidays)
+    days = frozenset(_holiday(each, reckoning) for each in holidays)
     return DateConventions(reckoning, WorkingCalendar(weekend, days) if names else None, month_end)
 
 
@@ -194,12 +111,11 @@ def _weekday(name: str) -> int:
     return found[0] if found else WEEKDAYS.index(name)
 
 
-def _holiday(text: str, conventions: DateConventions) -> int:
-    reader = DateReader(text, conventions)
-    value = reader.value()
-    if value.kind != "date" or reader.place < len(text):
-        raise NotAttemptedError("dates.declaration", f"{text[:40]!r} is no date of a holiday.")
-    return int(value.amount)
+def _holiday(text: str, reckoning: Reckoning) -> int:
+    try:
+        return reckoning.day(*(int(part) for part in _ISO.fullmatch(text).groups()))  # type: ignore[union-attr]  # caught
+    except (AttributeError, ValueError) as error:
+        raise NotAttemptedError("dates.declaration", f"{text[:40]!r} is not a date.", "Write YYYY-MM-DD.") from error
 
 
 def _listed(inputs: Shape, name: str) -> tuple[str, ...]:

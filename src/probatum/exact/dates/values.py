@@ -1,4 +1,4 @@
-"""What statements about dates speak of, and how it is computed: days, local times, moments, spans and numbers.
+"""What claims about dates speak of, and how it is computed: days, local times, moments, spans and numbers.
 
 Everything is counted by one of two ways (`calendars`). What depends on a convention that is not declared is refused as
 undecided: a day that its month does not have, a local time that the clocks of a zone skip or show twice, days of more
@@ -18,7 +18,6 @@ from probatum.exact.dates.calendars import DAY, Reckoning, WorkingCalendar, show
 
 BEYOND: Final = "dates.beyond"
 TYPE: Final = "dates.type"
-UNCLEAR: Final = "dates.unit_unclear"
 BUSINESS_UNCLEAR: Final = "dates.business_day_unclear"
 SECONDS: Final = {"second": 1, "minute": 60, "hour": 3600, "day": DAY, "week": 7 * DAY}
 MONTHS_OF: Final = {"month": 1, "quarter": 3, "year": 12}
@@ -29,17 +28,17 @@ _ZONE_YEARS: Final = (1970, 2037)
 
 @dataclass(frozen=True, slots=True)
 class DateValue:
-    """A value of one kind: date, local, moment, duration, months, business days, number, weekday or week."""
+    """A value of one kind: date, local, moment, duration, months, business days, number, truth or weekday."""
 
     kind: str
     amount: Fraction
-    """Days of a date, seconds of a time or duration."""
+    """Days of a date, seconds of a time or duration, 0 for Monday, 1 for what is true."""
     zone: ZoneInfo | None = None
     """Of a moment: where its clock stands; in UTC where it is None."""
     offset: int = 0
     """Of a moment without a zone: how far its clock is before UTC."""
-    unit: str = ""
-    """Of a number: what is counted; empty where it is a bare one."""
+    is_by_clock: bool = False
+    """Of a duration: whether it is counted in days, after which a clock shows the same."""
 
     def __str__(self) -> str:
         return f"{self.kind} {self.amount}"
@@ -48,7 +47,7 @@ class DateValue:
 def span(many: Fraction, unit: str) -> DateValue:
     """Return so many of a unit."""
     if unit in SECONDS:
-        return DateValue("duration", many * SECONDS[unit])
+        return DateValue("duration", many * SECONDS[unit], is_by_clock=SECONDS[unit] >= DAY)
     return DateValue("months" if unit in MONTHS_OF else "business days", many * MONTHS_OF.get(unit, 1))
 
 
@@ -166,11 +165,11 @@ class DateConventions:
         each = {"last": (following - 1,), "next": (following,)}
         return each.get(self.month_end, (following - 1, following))
 
-    def complete_months(self, first: int, last: int, months: int) -> int:
-        """Return how many whole times so many months pass from one day to a later one."""
+    def complete_months(self, first: int, last: int) -> int:
+        """Return how many whole months pass from one day to a later one."""
         (one, month, _), (two, other, _) = self.date(first), self.date(last)
-        most = ((two - one) * 12 + other - month) // months
-        return self._declared({most - (each > last) for each in self.months_later_each(first, Fraction(most * months))})
+        most = (two - one) * 12 + other - month
+        return self._declared({most - (each > last) for each in self.months_later_each(first, Fraction(most))})
 
     def working(self) -> WorkingCalendar:
         """Return the declared calendar; raises NotAttemptedError where there is none."""

@@ -1,8 +1,7 @@
 """A graph of given edges, directed or not, with labels or weights: what can be reached, how far, and its cycles.
 
-A label that is a number is a weight. Refuses a line that is no edge, an edge that is given twice, a name that could be
-part of a claim's wording or looks like another one, a weight that is no decimal number from 0 on, and more edges than
-the budget allows.
+A label that is a number is a weight. Refuses a line that is not an edge, an edge that is given twice, a name that looks
+like another one, a weight that is not a decimal number from 0 on, and more edges than the budget allows.
 """
 
 from __future__ import annotations
@@ -18,18 +17,22 @@ from unicodedata import normalize
 
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.outside import is_seen
-from probatum.exact.english.words import LOOKS
 
 MAX_EDGES: Final = 5_000
-NAME: Final = r"[^\[\]<>(),:=]+?"
+_NAME: Final = r"[^\[\]<>(),:=]+?"
 _LINE: Final = re.compile(
-    rf"\s*(?P<tail>{NAME})\s+(?:-\[(?P<label>[^\[\]<>]+)\])?(?P<arrow>->|--|(?<=\])-)\s+(?P<head>{NAME})\s*"
+    rf"\s*(?P<tail>{_NAME})\s+(?:-\[(?P<label>[^\[\]<>]+)\])?(?P<arrow>->|--|(?<=\])-)\s+(?P<head>{_NAME})\s*"
 )
 _CLOSE_ARROW: Final = re.compile(r"(?<=\w)(?:->|→)(?=\w)|→")
+_SIGN: Final = re.compile(r"(?<!\S)[^\w\s]+(?!\S)")
+"""A sign alone, which may be an arrow that is mistyped."""
 _WEIGHT: Final = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,15})?")
-_WORDING: Final = re.compile(
-    r"(?<!\S)(?:to|is|exists?|has|reach(?:es)?|can|cannot|does|not|from|path|degree|distance|[^\w\s]+)(?!\S)", re.I
+_LOOKS: Final = str.maketrans(
+    "\u0410\u0412\u0415\u0405\u0406\u0408\u041a\u041c\u041d\u041e\u0420\u0421\u0422\u0423\u0425\u0430\u0435\u043e\u0440\u0441\u0443\u0445"
+    "\u0455\u0456\u0458\u0391\u0392\u0395\u0396\u0397\u0399\u039a\u039c\u039d\u039f\u03a1\u03a4\u03a5\u03a7\u03bf\u03bd\u03b9",
+    "ABESIJKMHOPCTYXaeopcyxsijABEZHIKMNOPTYXovi",
 )
+"""Letters of other scripts that look like Latin ones."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -43,12 +46,12 @@ class GraphEdge:
 
     @property
     def weight(self) -> Fraction | None:
-        """Return its weight; None where the label is none."""
+        """Return its weight; None where the label is not a number."""
         return Fraction(self.label) if _WEIGHT.fullmatch(self.label) else None
 
     @property
-    def told(self) -> list[str]:
-        """Return the edge as a certificate tells it."""
+    def written(self) -> list[str]:
+        """Return the edge as a certificate states it."""
         return [self.tail, self.head, self.label, "->" if self.is_directed else "--"]
 
 
@@ -98,7 +101,7 @@ def edge_of(line: str) -> GraphEdge:
     is_plain = len(line) <= 400 and is_seen(line) and normalize("NFC", line) == line
     match = _LINE.fullmatch(_CLOSE_ARROW.sub(" -> ", line)) if is_plain else None
     label = " ".join((match["label"] or "").split()) if match else ""
-    if match is None or _WORDING.search(match["tail"]) or _WORDING.search(match["head"]):
+    if match is None or _SIGN.search(f" {match['tail']} {match['head']} "):
         raise NotAttemptedError(
             "graph.edge",
             f"{line[:80]!r} is not an edge.",
@@ -124,7 +127,7 @@ def network_of(lines: Iterable[str]) -> Network:
             raise NotAttemptedError("graph.edge", f"The edge {line[:80]!r} is given twice.")
         edges[key] = edge
     network = Network(tuple(sorted(edges.values())))
-    if len({node.translate(LOOKS) for node in network.nodes}) < len(network.nodes):
+    if len({node.translate(_LOOKS) for node in network.nodes}) < len(network.nodes):
         raise NotAttemptedError("graph.edge", "Two names in the edges look alike: one has letters of another script.")
     return network
 

@@ -1,5 +1,12 @@
 """Checks what shows an answer about a graph, without looking for paths: edge by edge, set by set.
 
+- A node cannot be reached where a set that no edge leaves has the start and not the goal (a cut).
+- Numbers that no edge raises by more than its length are at most the distances from where they are 0, so that a path
+  of that length is a shortest one (optimality conditions; Ahuja, Magnanti, Orlin, *Network Flows*, 1993, theorem 5.1).
+- A directed graph has no cycle exactly where its nodes have a topological order (Kahn 1962); an undirected one where
+  they have an order in which every node has at most one later neighbour (a forest is 1-degenerate).
+- A graph is connected exactly where a tree spans it, strongly where one does there and one back.
+
 Raises ValueError for whatever shows neither the one nor the other.
 """
 
@@ -12,16 +19,16 @@ from typing import Final
 
 from probatum.core.shape import Shape
 from probatum.exact.graph.network import Network
-from probatum.exact.graph.routes import GraphQuestion, degree_of
+from probatum.exact.graph.routes import GraphQuestion, degree_of, edges_between
 from probatum.exact.real_roots import read_number_text
 
 
-def shows(question: GraphQuestion, network: Network, shape: Shape) -> bool:
+def shows(question: GraphQuestion, network: Network, shown: Mapping[str, object]) -> bool:
     """Return whether a certificate shows that what a question is about is there; False where it shows the opposite.
 
     Raises ValueError where it shows neither.
     """
-    return _CHECKS[question.form](question, network, shape.member())
+    return _CHECKS[question.form](question, network, Shape(shown, "certificate"))
 
 
 def _path(question: GraphQuestion, network: Network, shape: Shape) -> bool:
@@ -94,14 +101,13 @@ def _connected(question: GraphQuestion, network: Network, shape: Shape) -> bool:
 def _degree(question: GraphQuestion, network: Network, shape: Shape) -> bool:
     incident = [edge for edge in network.edges if question.a in (edge.tail, edge.head)]
     listed = shape.exactly("edges").raw_list("edges")
-    _require(listed == [edge.told for edge in incident], "these are not the edges of the node")
+    _require(listed == [edge.written for edge in incident], "these are not the edges of the node")
     return question.holds(Fraction(degree_of(question, incident)))
 
 
 def _edge(question: GraphQuestion, network: Network, shape: Shape) -> bool:
-    told = shape.exactly("edge").raw_list("edge")
-    _require(question.edge in network.edges and question.edge is not None, "the edge is not given")
-    _require(question.edge is not None and told == question.edge.told, "this is another edge")
+    listed = shape.exactly("edges").raw_list("edges", 1)
+    _require(listed == edges_between(question, network), "these are not the edges that are given")
     return True
 
 

@@ -1,66 +1,51 @@
-"""Claims about a graph and their answers: paths, distances, cycles, connection and degrees.
+"""Questions about a graph and their answers: paths, distances, cycles, connection and degrees.
 
-A path is shown by its nodes, and that there is none by a set that no edge leaves; a distance by a path and by numbers
-that no edge raises by more than its length; no cycle by an order; connection by a tree. Refuses a node that no edge
-has, and what can mean more than one thing for these edges.
+A question is a call, or the comparison of one with a number: ``path('A', 'D')``, ``distance('A', 'D') <= 3``. A path is
+shown by its nodes, and that there is none by a set that no edge leaves; a distance by a path and by numbers that no
+edge raises by more than its length; no cycle by an order; connection by a tree. Refuses a node that no edge has, and
+what can mean more than one thing for these edges.
 """
 
 from __future__ import annotations
 
-import re
+import ast
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
+from probatum.core.errors import NotAttemptedError
 from probatum.exact.claim import CannotDecideError
 from probatum.exact.expressions import TESTS
-from probatum.exact.graph.network import NAME, GraphEdge, Network, edge_of, path_between, peeled, reached_from
+from probatum.exact.formulas import RELATIONS, called, constant
+from probatum.exact.graph.network import GraphEdge, Network, path_between, peeled, reached_from
 
-_A_TO_B: Final = rf"from (?P<a>{NAME}) to (?P<b>{NAME})"
-_PAIR: Final = rf"\(\s*(?P<c>{NAME})\s*,\s*(?P<d>{NAME})\s*\)"
-_GRAPH: Final = r"(?:the graph |it )?"
-_RELATIONS: Final = {
-    **{sign: sign for sign in TESTS}, ":": "=", "==": "=", "≠": "!=", "≤": "<=", "≥": ">=",
-    "exactly": "=", "not": "!=", "less than": "<", "at most": "<=",
-    "more than": ">", "greater than": ">", "at least": ">=",
-}  # fmt: skip
-_NUMBER: Final = r"(?P<n>[0-9]{1,30}(?:\.[0-9]{1,30})?)"
-_WORDS: Final = rf"(?:(?P<words>{'|'.join(word for word in _RELATIONS if word[0].isalpha())}) )?"
-_SAYS: Final = rf"(?: is {_WORDS}| ?(?P<sign>[!<>=]?=|[<>≠≤≥:]) ?){_NUMBER}"
-_FORMS: Final = (
-    ("path", True, rf"(?:there is )?no (?P<way>directed )?path {_A_TO_B}(?: exists)?"),
-    ("path", False, rf"(?:there is )?(?:a )?(?P<way>directed )?path {_A_TO_B}(?: exists)?"),
-    ("path", True, rf"(?P<b>{NAME}) is not reachable from (?P<a>{NAME})"),
-    ("path", False, rf"(?P<b>{NAME}) is reachable from (?P<a>{NAME})"),
-    ("path", True, rf"(?P<a>{NAME}) (?:does not|can ?not) reach (?P<b>{NAME})"),
-    ("path", False, rf"(?P<a>{NAME}) (?:reaches|can reach) (?P<b>{NAME})"),
-    ("distance", False, rf"(?:the )?(?:(?:length of the )?shortest path|distance) {_A_TO_B}{_SAYS}"),
-    ("distance", False, rf"(?:the )?shortest path {_A_TO_B} has length {_WORDS}{_NUMBER}"),
-    ("distance", False, rf"distance{_PAIR}{_SAYS}"),
-    ("acyclic", False, rf"{_GRAPH}is acyclic|acyclic|{_GRAPH}has no cycles?|there (?:is|are) no cycles?"),
-    ("acyclic", False, rf"{_GRAPH}is a (?P<way>dag|directed acyclic graph)"),
-    ("acyclic", True, rf"{_GRAPH}is (?:cyclic|not acyclic)|{_GRAPH}has (?:a cycle|cycles)|there is a cycle"),
-    ("connected", False, rf"{_GRAPH}(?:is )?(?P<what>weakly |strongly )?connected"),
-    ("connected", True, rf"{_GRAPH}(?:is )?not (?P<what>weakly |strongly )?connected|{_GRAPH}(?:is )?disconnected"),
-    ("degree", False, rf"(?:the )?(?P<what>in-|out-)?degree(?: of (?P<a>{NAME})|\((?P<c>{NAME})\)){_SAYS}"),
-    ("degree", False, rf"(?P<a>{NAME}) has (?:an? )?(?P<what>in-|out-)?degree(?: of)? {_NUMBER}"),
-    ("edge", False, r".+(?:->|→|-\[.+\]-| -- ).+"),
-)
-_PATTERNS: Final = [(form, is_denied, re.compile(pattern, re.IGNORECASE)) for form, is_denied, pattern in _FORMS]
+SYNTAX: Final = "graph.syntax"
+_FORMS: Final = {
+    "path": ("path", "", 2),
+    "distance": ("distance", "", 2),
+    "edge": ("edge", "", 2),
+    "acyclic": ("acyclic", "", 0),
+    "connected": ("connected", "", 0),
+    "strongly_connected": ("connected", "strongly", 0),
+    "weakly_connected": ("connected", "weakly", 0),
+    "degree": ("degree", "", 1),
+    "in_degree": ("degree", "in", 1),
+    "out_degree": ("degree", "out", 1),
+}
+"""By name: the form of a question, what it is about more exactly, and how many nodes it names."""
+_NUMBERS: Final = ("distance", "degree")
 
 
 @dataclass(frozen=True, slots=True)
 class GraphQuestion:
-    """A claim about a graph: its form, its nodes and its number."""
+    """A question about a graph: its form, its nodes and its number."""
 
     form: str
-    is_denied: bool = False
     a: str = ""
     b: str = ""
     number: Fraction = Fraction(0)
     what: str = ""
-    edge: GraphEdge | None = None
     relation: str = "="
 
     def holds(self, found: Fraction) -> bool:
@@ -73,28 +58,26 @@ class GraphQuestion:
         return self.relation in ("=", "<", "<=")
 
 
-def read_question(statement: str, network: Network) -> GraphQuestion | None:
-    """Return the claim about the graph that a statement makes; None where it makes none."""
-    text = " ".join(statement.split()).removesuffix(".")
-    for form, is_denied, pattern in _PATTERNS:
-        match = pattern.fullmatch(text)
-        if match is None:
-            continue
-        if form == "edge":
-            return GraphQuestion("edge", edge=edge_of(text))
-        said = {key: value for key, value in match.groupdict().items() if value}
-        a, b = said.get("a") or said.get("c", ""), said.get("b") or said.get("d", "")
-        for node in (a, b):
-            if node and node not in network.nodes:
-                raise CannotDecideError("graph.no_node", f"No edge has the node {node[:80]!r}.")
-        if said.get("way") and network.is_directed is not True:
-            raise _ambiguous("An edge has no direction.")
-        if a and a == b:
-            raise _ambiguous("It depends on whether a node reaches itself without a step.")
-        number, what = Fraction(said.get("n", "0")), said.get("what", "").strip(" -").lower()
-        relation = _RELATIONS[said.get("sign") or said.get("words", "=").lower()]
-        return GraphQuestion(form, is_denied, a, b, number, what, relation=relation)
-    return None
+def read_question(node: ast.expr, network: Network) -> GraphQuestion:
+    """Return the question that a formula without ``and``, ``or`` and ``not`` asks; raises NotAttemptedError."""
+    relation, number, call = "", Fraction(0), node
+    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+        relation, call = RELATIONS[type(node.ops[0])], node.left
+        claimed = constant(node.comparators[0])
+        if not isinstance(claimed, Fraction):
+            raise NotAttemptedError(SYNTAX, f"{ast.unparse(node.comparators[0])[:80]!r} is not a number.")
+        number = claimed
+    name, nodes = called(call) or ("", ())
+    form, what, count = _FORMS.get(name, ("", "", 0))
+    if not form or len(nodes) != count or (form in _NUMBERS) is not bool(relation):
+        raise NotAttemptedError(SYNTAX, f"{ast.unparse(node)[:80]!r} is not a question about a graph.")
+    for each in nodes:
+        if each not in network.nodes:
+            raise CannotDecideError("graph.no_node", f"No edge has the node {str(each)[:80]!r}.")
+    a, b = (*map(str, nodes), "", "")[:2]
+    if a and a == b and form != "edge":
+        raise _ambiguous("It depends on whether a node reaches itself without a step.")
+    return GraphQuestion(form, a, b, number, what, relation or "=")
 
 
 def _ambiguous(detail: str) -> CannotDecideError:
@@ -158,7 +141,7 @@ def _tree(network: Network) -> tuple[list[str], list[list[str]]]:
 
 
 def _degree(question: GraphQuestion, network: Network) -> _Found:
-    incident = [edge.told for edge in network.edges if question.a in (edge.tail, edge.head)]
+    incident = [edge.written for edge in network.edges if question.a in (edge.tail, edge.head)]
     return question.holds(Fraction(degree_of(question, network.edges))), {"edges": incident}
 
 
@@ -174,9 +157,16 @@ def degree_of(question: GraphQuestion, edges: Iterable[GraphEdge]) -> int:
 
 
 def _edge(question: GraphQuestion, network: Network) -> _Found:
-    if question.edge is not None and question.edge in network.edges:
-        return True, {"edge": question.edge.told}
+    given = edges_between(question, network)
+    if given:
+        return True, {"edges": given}
     raise CannotDecideError("graph.not_stated", "This edge is not given.")
+
+
+def edges_between(question: GraphQuestion, network: Network) -> list[list[str]]:
+    """Return the edges from the first node of a question to the second one, in either direction without an arrow."""
+    ends = [(question.a, question.b), (question.b, question.a)]
+    return [each.written for each in network.edges if (each.tail, each.head) in ends[: 2 - each.is_directed]]
 
 
 _ANSWERS: Final[Mapping[str, Callable[[GraphQuestion, Network], _Found]]] = {

@@ -1,52 +1,61 @@
-"""Decides statements about an image file: its format, size, mode, frames, colours and metadata.
+"""Decides claims about an image file: its format, size, mode and the colours of its pixels.
 
-The file is decoded to its end before anything is said of it. What an image shows is never decided, nor is a statement
-of which a part is about that. The certificate holds what was measured; it is checked by readers of our own for the
-structure of files and the pixels of PNG, and by decoding other formats in another way.
+A claim is a formula such as ``format == 'PNG' and width == 64`` or ``share('#ff0000') > 0.99``. The file is decoded to
+its end before anything is measured. The certificate holds what was measured; it is checked by readers of our own for
+the structure of files and the pixels of PNG, and by decoding other formats in another way. What an image shows is not
+decided by anybody here.
 """
 
 from __future__ import annotations
 
+import ast
+import re
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
 from probatum.core.digest import digest_of
-from probatum.core.errors import ProbatumError
+from probatum.core.errors import NotAttemptedError, ProbatumError
 from probatum.core.shape import Shape
 from probatum.exact.claim import ExactClaim, Ruling, proved, refuted, undecided
-from probatum.exact.image.files import Decoded, bytes_of
+from probatum.exact.formulas import called, compared, constant, holds, read_formula
+from probatum.exact.image.files import FORMATS, MEASURES, Decoded, Measured, Subject, bytes_of
 from probatum.exact.image.headers import DAMAGES
-from probatum.exact.image.statements import CONTENT, UNCLEAR, Node, Value, clauses_of, has_readings, read_statement
 
 HOLDS: Final = "image.holds"
 FAILS: Final = "image.fails"
+_SYNTAX: Final = "image.syntax"
+_COLOUR: Final = re.compile("#[0-9a-f]{6}")
+_TEXTS: Final = {
+    "format": "|".join(FORMATS),
+    "mode": "1|L|LA|P|PA|RGB|RGBA|RGBX|CMYK|YCbCr|LAB|HSV|I|F|I;16",
+    "pixel": "#[0-9a-f]{6}|#[0-9a-f]{8}",
+}
+"""By what is measured: the texts that it is compared with."""
 
 
 def decide(claim: ExactClaim) -> Ruling:
-    """Return whether a statement about an image holds."""
+    """Return whether a claim about an image holds."""
     data = bytes_of(claim.inputs.text("image"))
     decoded = Decoded(data)
-    node = read_statement(claim.statement)
-    values = _values(node, decoded)
+    is_true, values = _measured(read_formula(claim.statement, _SYNTAX), decoded)
     evidence = {"image": digest_of(data), "measured": _written(values)}
-    holds = _holds(node, values)
-    if holds is None:
-        constraint, detail = _why(node)
-        return undecided(constraint, detail, evidence)
-    if holds:
-        return proved(HOLDS, evidence)
-    return refuted(FAILS, "The image differs from what is said.", evidence)
+    if is_true is None:
+        return undecided("image.beyond", "The image does not settle the claim.", evidence)
+    return proved(HOLDS, evidence) if is_true else refuted(FAILS, "The image measures something else.", evidence)
 
 
 def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
-    """Return the constraint that a certificate establishes; raises ValueError where it is wrong."""
+    """Return the constraint that a certificate establishes; raises ValueError where it is wrong.
+
+    By the file formats' own specifications: PNG (W3C, 3rd edition, with its filters and CRC-32), GIF89a, JPEG (ITU
+    T.81), WebP (RFC 9649) and BMP.
+    """
     shape = Shape(certificate, "certificate").exactly("image", "measured")
     try:
         data = bytes_of(claim.inputs.text("image"))
-        node = read_statement(claim.statement)
         again = Decoded(data, in_steps=True)
-        values = _values(node, again)
+        is_true, values = _measured(read_formula(claim.statement, _SYNTAX), again)
     except (ProbatumError, *DAMAGES) as error:
         raise ValueError(str(error)) from error
     if shape.text("image") != digest_of(data):
@@ -54,38 +63,67 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
     outline = again.outline
     # A readable structure has the last word on what it says.
     own = {} if outline is None else {"width": outline.width, "height": outline.height, "format": outline.format}
-    told = shape.member("measured").raw_object()
-    if told != _written(values) or any(told[name] != str(value) for name, value in own.items() if name in told):
+    written = shape.member("measured").raw_object()
+    if written != _written(values) or any(written[name] != str(own[name]) for name in own if name in written):
         raise ValueError("the image measures something else")
-    if _holds(node, values) is not True:
-        raise ValueError("what is measured does not bear out the statement")
+    if is_true is not True:
+        raise ValueError("what is measured does not bear out the claim")
     return HOLDS
 
 
-def _values(node: Node, decoded: Decoded) -> dict[str, Value]:
-    """Return what a statement speaks of, by subject; without what is not settled."""
-    subjects = sorted({each.subject for each in clauses_of(node)} - {CONTENT, UNCLEAR})
-    found = {subject: decoded.measure(subject) for subject in subjects}
-    return {subject: value for subject, value in found.items() if value is not None}
+def stated(claim: ExactClaim) -> str:
+    """Return the claim in canonical form."""
+    return ast.unparse(read_formula(claim.statement, _SYNTAX))
 
 
-def _holds(node: Node, values: Mapping[str, Value]) -> bool | None:
-    # One part that cannot be read may change what the others say: a doubt, say, or a denial.
-    is_read = not any(each.subject in (CONTENT, UNCLEAR) for each in clauses_of(node))
-    return node.holds(values.get) if is_read else None
+def _measured(node: ast.expr, decoded: Decoded) -> tuple[bool | None, dict[str, Measured]]:
+    """Return whether a formula holds of an image, and what was measured for it."""
+    values: dict[str, Measured] = {}
+
+    def fact(each: ast.expr) -> bool | None:
+        sides = (each.left, *each.comparators) if isinstance(each, ast.Compare) else ()
+        subjects = {side: _subject(side) for side in sides if constant(side) is None}
+        texts = {_TEXTS.get(name, "") for name, _ in subjects.values()}
+        if not isinstance(each, ast.Compare) or len(texts) != 1:
+            raise NotAttemptedError(_SYNTAX, f"{ast.unparse(each)[:80]!r} does not compare what is measured.")
+        (known,) = texts
+
+        def value(side: ast.expr) -> Measured | None:
+            number = constant(side)
+            if number is None:
+                number = decoded.measure(subjects[side])
+                if number is not None:
+                    values[ast.unparse(side)] = number
+            elif isinstance(number, str):
+                if not re.fullmatch(known, number):
+                    raise NotAttemptedError(_SYNTAX, f"{number[:40]!r} is not one of {known.replace('|', ', ')}.")
+                # A colour without a fourth channel is opaque.
+                number += "ff" if len(number) == 7 and number[0] == "#" else ""
+            return number
+
+        try:
+            return compared(each, value)
+        except TypeError as error:
+            raise NotAttemptedError(_SYNTAX, f"{error}.") from error
+
+    return holds(node, fact), values
 
 
-def _written(values: Mapping[str, Value]) -> dict[str, object]:
+def _subject(node: ast.expr) -> Subject:
+    """Return what is measured; raises NotAttemptedError for what is none of it."""
+    name, arguments = called(node) or ("", ())
+    kinds = MEASURES.get(name)
+    is_fitting = kinds is not None and tuple(map(type, arguments)) == kinds
+    is_known = is_fitting and all(
+        each.denominator == 1 and 0 <= each < 10**6 if isinstance(each, Fraction) else _COLOUR.fullmatch(str(each))
+        for each in arguments
+    )
+    if not is_known:
+        sentence = f"{ast.unparse(node)[:80]!r} is not measured."
+        hint = "Measured are width, height, format, mode, pixel(X, Y), count('#rrggbb') and share('#rrggbb')."
+        raise NotAttemptedError(_SYNTAX, sentence, hint)
+    return name, arguments
+
+
+def _written(values: Mapping[str, Measured]) -> dict[str, object]:
     return {name: str(value) if isinstance(value, Fraction) else value for name, value in values.items()}
-
-
-def _why(node: Node) -> tuple[str, str]:
-    subjects = {each.subject for each in clauses_of(node)}
-    if CONTENT in subjects:
-        is_whole = subjects == {CONTENT}
-        return (
-            "image.content" if is_whole else "image.partial"
-        ), "What an image shows, and what else is not measured, is not decided."
-    if UNCLEAR in subjects or has_readings(node):
-        return "image.unclear", "The statement can be read in more than one way."
-    return "image.beyond", "The image does not settle the statement."

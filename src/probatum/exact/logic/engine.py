@@ -1,7 +1,8 @@
 """Decides claims of logic over declared names: what follows, what can hold together, and what an optimum is.
 
 A statement is a condition, which is claimed to follow from the premises; ``satisfiable`` or ``unsatisfiable``, alone or
-with a condition after a colon; or ``maximum of x + y = 5``, which is claimed to be attained. Premises that cannot hold
+with a condition in brackets; or ``maximum(x + y) == 5``, which is claimed to be attained. A condition that does not
+follow is undecided, with a model that shows it, and false only where its opposite follows. Premises that cannot hold
 together prove nothing. Nothing is divided by zero: where that could decide a claim, it is undecided. Every model is
 evaluated exactly. Refuses names that are not declared, mixed types, and a claim about nothing.
 """
@@ -19,7 +20,7 @@ from probatum.core.digest import digest_of
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted, undecided, unreadable
-from probatum.exact.expressions import Node, Relations, read_expression
+from probatum.exact.expressions import FunctionCall, Name, Node, Relations, read_expression
 from probatum.exact.logic.reading import SYNTAX, TYPE, TermBuilder, require_declared, sorts_of
 from probatum.exact.logic.search import Model, check_refuted, settle
 from probatum.exact.logic.terms import (
@@ -34,24 +35,24 @@ from probatum.exact.logic.terms import (
     disjunction,
     divided,
     negation,
+    printed,
     term,
     value_of,
     variables,
-    width,
 )
 
 HOLDS: Final = "logic.holds"
 FAILS: Final = "logic.fails"
 NO_CLAIM: Final = "logic.no_claim"
+NOT_ENTAILED: Final = "logic.not_entailed"
 UNDEFINED: Final = "logic.undefined"
 VACUOUS: Final = "logic.vacuous_premises"
 NOT_ATTAINED: Final = "logic.supremum_not_attained"
 MAX_PREMISES: Final = 200
 CLOSE: Final = Fraction(1, 10**6)
 """How near cases have to come to an optimum that none attains, to be told so."""
-_FORM: Final = re.compile(
-    r"\s*(?:(?P<word>satisfiable|unsatisfiable)\s*(?P<colon>:|\Z)|(?P<entails>entails)\s*:|(?P<optimum>max|min)(?:imum)?\s+of\b)"
-)
+_OPTIMA: Final = ("maximum", "minimum")
+_TOGETHER: Final = ("satisfiable", "unsatisfiable")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,11 @@ def decide(claim: ExactClaim) -> Ruling:
 
 
 def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
-    """Return what a certificate establishes; raises ValueError where it is nothing."""
+    """Return what a certificate establishes; raises ValueError where it is nothing.
+
+    A condition follows from premises exactly where these and its opposite have no model (Tarski 1936); a model is
+    evaluated, and that there is none is checked by `refutations`.
+    """
     read = _read(claim)
     shape = Shape(certificate, "certificate").exactly("form", "digest", may=("model", "refutation"))
     rest = {key: value for key, value in certificate.items() if key != "digest"}
@@ -101,6 +106,21 @@ def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
     if unheld is not None:
         check_refuted(unheld, shape.member("refutation"))
     return HOLDS
+
+
+def stated(claim: ExactClaim) -> str:
+    """Return the claim in canonical form, with its premises and the types of its names."""
+    read = _read(claim)
+    names = variables(conjunction(*read.premises, read.conclusion, read.beyond))
+    premises = list(map(printed, read.premises))
+    sorts = f"[{', '.join(f'{name}: {sort}' for name, sort in names.items())}] " if names else ""
+    if read.form in _TOGETHER:
+        return f"{sorts}{read.form}({' and '.join(premises)})"
+    said = printed(read.conclusion)
+    if read.form in _OPTIMA:
+        value, aim = map(printed, read.conclusion.args)
+        said = f"{read.form}({aim}) == {value}"
+    return f"{sorts}{'; '.join(premises)} |= {said}" if premises else f"{sorts}{said}"
 
 
 def _to_show(read: LogicClaim) -> tuple[Term | None, Term | None]:
@@ -146,8 +166,7 @@ def _decide_entailment(claim: ExactClaim, read: LogicClaim) -> Ruling:
     against = _without_zero(conjunction(*read.premises, negation(read.conclusion)))
     counter_model, refutation = settle(against)
     if counter_model is not None:
-        told = {"model": _written(counter_model)}
-        return refuted(FAILS, "In the model every premise is true and the statement is not.", told)
+        return _not_entailed(read, counter_model)
     model = None if held is None else settle(held)[0]
     if held is not None and model is None:
         return _without_case(read)
@@ -156,6 +175,19 @@ def _decide_entailment(claim: ExactClaim, read: LogicClaim) -> Ruling:
         if case is not None:
             return undecided(UNDEFINED, "Where every premise is true, the statement can divide by zero.")
     return _proved(claim, read, model, refutation)
+
+
+def _not_entailed(read: LogicClaim, counter_model: Model) -> Ruling:
+    """Return that a claim is false where its opposite follows as well, and else that it is open, with the model."""
+    written = {"model": _written(counter_model)}
+    try:
+        other, refutation = settle(conjunction(read.holding, negation(_true_for_sure(negation(read.conclusion)))))
+    except CannotDecideError:
+        other, refutation = counter_model, {}
+    if other is None:
+        shown = {**written, "refutation": refutation}
+        return refuted(FAILS, "The opposite of the statement follows from the premises.", shown)
+    return undecided(NOT_ENTAILED, "In the model every premise is true and the statement is not.", written)
 
 
 def _without_case(read: LogicClaim) -> Ruling:
@@ -224,8 +256,7 @@ def _model_from(shape: Shape, condition: Term) -> Model:
         if not re.fullmatch("-?[0-9]{1,2000}(/0*[1-9][0-9]{0,2000})?", written) or str(Fraction(written)) != written:
             raise ValueError(f"{name} has no number in its one spelling")
         number = Fraction(written)
-        is_outside = width(sort) > 0 and not 0 <= number < 1 << width(sort)
-        if is_outside or (sort != REAL and number.denominator != 1):
+        if sort != REAL and number.denominator != 1:
             raise ValueError(f"{name} has no value of the type {sort}")
         model[name] = number
     return model
@@ -234,20 +265,19 @@ def _model_from(shape: Shape, condition: Term) -> Model:
 def _read(claim: ExactClaim) -> LogicClaim:
     sorts = sorts_of(claim.given.get("declare") or [])
     texts = _premise_texts(claim.given.get("premise") or [])
-    form, rest = _form_of(claim.statement)
     nodes = [read_expression(text, SYNTAX, percent_is_modulo=True) for text in texts]
-    stated = [read_expression(rest, SYNTAX, percent_is_modulo=True)] if rest.strip() else []
-    if form in ("entailment", "maximum", "minimum") and not stated:
-        raise unreadable(SYNTAX, claim.statement, len(claim.statement), "A condition is expected")
+    if not claim.statement.strip():
+        raise NotAttemptedError(NO_CLAIM, "The statement is empty.")
+    form, stated = _form_of(read_expression(claim.statement, SYNTAX, percent_is_modulo=True))
     if not nodes and not stated:
         raise NotAttemptedError(NO_CLAIM, "Nothing is said to hold together.", "Give a premise, or a condition.")
     require_declared([*nodes, *stated], sorts)
     pairs = zip(texts, nodes, strict=True)
     premises = [TermBuilder(text, sorts).condition(node) for text, node in pairs]
-    builder = TermBuilder(rest, sorts)
+    builder = TermBuilder(claim.statement, sorts)
     conclusion = beyond = TRUE
-    if form in ("maximum", "minimum"):
-        conclusion, beyond = _optimum(form, rest, stated[0], builder)
+    if form in _OPTIMA:
+        conclusion, beyond = _optimum(form, claim.statement, stated, builder)
     elif form == "entailment":
         conclusion = builder.condition(stated[0])
     else:
@@ -257,25 +287,23 @@ def _read(claim: ExactClaim) -> LogicClaim:
     return LogicClaim(form, tuple(premises), conclusion, beyond)
 
 
-def _form_of(statement: str) -> tuple[str, str]:
-    """Return the form of a statement, and the expression in it at its place in the whole text."""
-    if not statement.strip():
-        raise NotAttemptedError(NO_CLAIM, "The statement is empty.", "Write a condition, or 'satisfiable'.")
-    match = _FORM.match(statement)
-    if match is None:
-        return "entailment", statement
-    rest = " " * match.end() + statement[match.end() :]
-    if match["colon"] == ":" and not rest.strip():
-        raise unreadable(SYNTAX, statement, len(statement), "A condition is expected")
-    return match["word"] or (f"{match['optimum']}imum" if match["optimum"] else "entailment"), rest
+def _form_of(node: Node) -> tuple[str, Sequence[Node]]:
+    """Return the form of a statement, and the expressions in it: of an optimum its term and its value."""
+    match node:
+        case Name(name=name) if name in _TOGETHER:
+            return name, ()
+        case FunctionCall(name=name, arguments=[condition]) if name in _TOGETHER:
+            return name, (condition,)
+        case Relations(operands=[FunctionCall(name=name, arguments=[aim]), value], relations=["="]) if name in _OPTIMA:
+            return name, (aim, value)
+        case _:
+            return "entailment", (node,)
 
 
-def _optimum(form: str, text: str, node: Node, builder: TermBuilder) -> tuple[Term, Term]:
-    if not isinstance(node, Relations) or node.relations != ("=",):
-        raise unreadable(SYNTAX, text, node.start, "An optimum is claimed as 'maximum of TERM = NUMBER'")
-    aim, claimed = map(builder.number, node.operands)
+def _optimum(form: str, text: str, nodes: Sequence[Node], builder: TermBuilder) -> tuple[Term, Term]:
+    aim, claimed = map(builder.number, nodes)
     if variables(claimed):
-        raise unreadable(TYPE, text, node.operands[1].start, "The optimum is a number without names")
+        raise unreadable(TYPE, text, nodes[1].start, "The optimum is a number without names")
     try:
         number = value_of(claimed, {})
     except ZeroDivisionError as error:

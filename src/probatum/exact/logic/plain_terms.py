@@ -1,7 +1,7 @@
 """Terms of logic in sums and products alone: what else there is becomes a new unknown with conditions on it.
 
 ``if``, ``div``, ``mod`` and quotients are named ``#1``, ``#2``, …, and what they mean is said beside; of a divisor that
-is 0, nothing. Equal terms are one object. Refuses bit vectors.
+is 0, nothing. Equal terms are one object.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from probatum.exact.logic.terms import (
     term,
     variable,
     variables,
-    width,
 )
 
 
@@ -35,10 +34,7 @@ class PlainTerms:
         self._beside: list[Term] = []
 
     def conditions_of(self, condition: Term) -> list[Term]:
-        """Return plain conditions that hold together for some values of new unknowns where this one holds.
-
-        Raises NotImplementedError for bit vectors.
-        """
+        """Return plain conditions that hold together for some values of new unknowns where this one holds."""
         self.sorts.update(variables(condition))
         plain = [self._plain(condition)]
         while self._beside:
@@ -54,8 +50,6 @@ class PlainTerms:
         return self._made.setdefault(key, whole)
 
     def _plain(self, whole: Term) -> Term:
-        if width(whole.sort):
-            raise NotImplementedError("bit vectors are not plain")
         args = [self._plain(each) for each in whole.args]
         if whole.op in ("div", "mod"):
             return self._rounded(whole.op, args[0], args[1])

@@ -2,8 +2,7 @@
 
 Every name is declared, once, and every operation has arguments of one type: a whole number may stand among real ones,
 a truth value never among numbers. ``/`` is exact division, ``div(a, b)`` rounds down, and ``a mod b`` has the sign of
-``b``. Of bit vectors nothing is compared by ``<``, because that depends on whether they have a sign. Refuses, with the
-place, undeclared names, mixed types, quantifiers and functions that it does not know.
+``b``. Refuses, with the place, undeclared names, mixed types, quantifiers and functions that it does not know.
 """
 
 from __future__ import annotations
@@ -23,9 +22,7 @@ from probatum.exact.logic.terms import (
     BOOL,
     FALSE,
     INT,
-    OF_BITS,
     REAL,
-    TESTS,
     TRUE,
     Term,
     conjunction,
@@ -34,7 +31,6 @@ from probatum.exact.logic.terms import (
     negation,
     term,
     variable,
-    width,
 )
 
 SYNTAX: Final = "logic.syntax"
@@ -43,21 +39,19 @@ MISSING: Final = "logic.missing_declarations"
 UNSUPPORTED: Final = "logic.unsupported"
 DECLARATION: Final = "logic.declaration"
 MAX_POWER: Final = 64
-MAX_WIDTH: Final = 64
 MAX_NAMES: Final = 200
 _DECLARED: Final = re.compile(r"([A-Za-z_][A-Za-z0-9_]*(?:\s*,\s*[A-Za-z_][A-Za-z0-9_]*)*)\s*:\s*(\S+)")
 _SORTS: Final = {"int": INT, "integer": INT, "real": REAL, "bool": BOOL, "boolean": BOOL}
-_VECTOR: Final = re.compile(r"bitvec\[([1-9][0-9]?)\]")
 _TRUTH: Final = {"true": TRUE, "True": TRUE, "false": FALSE, "False": FALSE}
 _QUANTIFIERS: Final = frozenset({"forall", "exists", "all", "any"})
 _FUNCTIONS: Final = {
-    **dict.fromkeys(("abs", "bitnot"), 1),
+    "abs": 1,
     **dict.fromkeys(("if", "ite"), 3),
     **dict.fromkeys(("min", "max", "distinct"), 0),
-    **dict.fromkeys(("xor", "equivalent", "div", *OF_BITS), 2),
+    **dict.fromkeys(("xor", "equivalent", "div"), 2),
 }
 """By name: how many arguments, where 0 means one or more."""
-_WORDS: Final = "and or not implies iff mod satisfiable unsatisfiable entails maximum minimum"
+_WORDS: Final = "and or not implies iff mod satisfiable unsatisfiable maximum minimum"
 RESERVED: Final = frozenset({*_TRUTH, *_QUANTIFIERS, *_FUNCTIONS, *_WORDS.split()})
 """Words that no declared name can be."""
 
@@ -105,14 +99,9 @@ def _texts(declared: object) -> Sequence[str]:
 
 
 def _sort(name: str, written: object) -> str:
-    if isinstance(written, str):
-        if written.lower() in _SORTS:
-            return _SORTS[written.lower()]
-        match = _VECTOR.fullmatch(written)
-        if match is not None and int(match[1]) <= MAX_WIDTH:
-            return written
-    known = f"int, real, bool and bitvec[1] to bitvec[{MAX_WIDTH}]"
-    raise NotAttemptedError(TYPE, f"{name[:60]!r} has the type {str(written)[:60]!r}; there are {known}.")
+    if isinstance(written, str) and written.lower() in _SORTS:
+        return _SORTS[written.lower()]
+    raise NotAttemptedError(TYPE, f"{name[:60]!r} has the type {str(written)[:60]!r}; there are int, real and bool.")
 
 
 def require_declared(nodes: Sequence[Node], sorts: Mapping[str, str]) -> None:
@@ -200,7 +189,6 @@ class TermBuilder:
             right = self._arithmetic(each)
             if sign in "+-":
                 left, right, sort = self._unified(total, right, each)
-                # A vector's number has to fit before it is negated, not after.
                 right = self._product(constant(-1, INT), right, each) if sign == "-" else right
                 total = _folded("+", sort, left, right)
             elif sign == "*":
@@ -214,8 +202,6 @@ class TermBuilder:
         return _folded("*", sort, left, right)
 
     def _quotient(self, sign: str, left: Term, right: Term, node: Node) -> Term:
-        if width(left.sort) or width(right.sort):
-            raise self._wrong(node, "Bit vectors are divided by udiv(a, b) and urem(a, b)")
         if sign == "/":
             return _folded("/", REAL, left, right)
         if (left.sort, right.sort) != (INT, INT):
@@ -228,14 +214,6 @@ class TermBuilder:
             return left, right, left.sort
         if {left.sort, right.sort} == {INT, REAL}:
             return left, right, REAL
-        for vector, other in ((left.sort, right), (right.sort, left)):
-            bits = width(vector)
-            if bits and other.op == "const" and other.sort == INT:
-                number = Fraction(other.value)
-                if not -(1 << bits - 1) <= number < 1 << bits:
-                    raise self._wrong(node, f"The number does not fit into {bits} bits")
-                fitting = constant(number % (1 << bits), vector)
-                return (left, fitting, vector) if other is right else (fitting, right, vector)
         raise self._wrong(node, f"The types {left.sort} and {right.sort} do not go together")
 
     def _relations(self, node: Relations) -> Term:
@@ -251,8 +229,7 @@ class TermBuilder:
             same = term("=", BOOL, left, right)
             return same if relation == "=" else negation(same)
         if sort not in (INT, REAL):
-            hint = "; of bit vectors write ult, ule, slt or sle" if width(sort) else ""
-            raise self._wrong(node, f"{relation!r} compares numbers{hint}")
+            raise self._wrong(node, f"{relation!r} compares numbers")
         if relation == "~=":
             raise self._wrong(node, "Logic is exact and has no '~='")
         low, high = (left, right) if relation[0] == "<" else (right, left)
@@ -260,7 +237,7 @@ class TermBuilder:
 
     def _power(self, node: Power) -> Term:
         base, exponent = self._arithmetic(node.base), self.build(node.exponent)
-        if exponent.op != "const" or exponent.sort != INT or width(base.sort):
+        if exponent.op != "const" or exponent.sort != INT:
             raise self._wrong(node.exponent, "An exponent is a whole number here", UNSUPPORTED)
         times = int(Fraction(exponent.value))
         if abs(times) > MAX_POWER:
@@ -296,9 +273,7 @@ class TermBuilder:
         values = [self._arithmetic(each) for each in node.arguments]
         if name == "div":
             return self._quotient(name, values[0], values[1], node)
-        if name in ("abs", "min", "max"):
-            return self._chosen(name, values, node)
-        return self._of_bits(name, values, node)
+        return self._chosen(name, values, node)
 
     def _chosen(self, name: str, values: list[Term], node: Node) -> Term:
         if name == "abs":
@@ -309,19 +284,10 @@ class TermBuilder:
             best = term("if", REAL if REAL in (best.sort, each.sort) else INT, case, best, each)
         return best
 
-    def _of_bits(self, name: str, values: list[Term], node: Node) -> Term:
-        if name == "bitnot":
-            ones = constant((1 << width(values[0].sort)) - 1, values[0].sort)
-            values, name = [values[0], ones], "bitxor"
-        left, right, sort = self._unified(values[0], values[1], node)
-        if not width(sort):
-            raise self._wrong(node, f"{name} is of bit vectors alone")
-        return term(name, BOOL if name in TESTS else sort, left, right)
-
 
 def _folded(op: str, sort: str, left: Term, right: Term) -> Term:
     """Return an operation, computed at once where it is exact and of constants alone."""
-    if left.op == right.op == "const" and not width(sort):
+    if left.op == right.op == "const":
         first, second = Fraction(left.value), Fraction(right.value)
         if op in "+*":
             return constant(first + second if op == "+" else first * second, sort)

@@ -1,8 +1,8 @@
 """Settles whether a condition can hold: by a model, which is evaluated, or by a refutation, which is checked.
 
-First by cases and linear constraints, without any package. What is left goes to Z3; that it finds no model counts
-where all values of the variables can be tried, or where its other way of solving finds none either. Leaves undecided
-what none of these settles.
+First by cases and linear constraints, without any package. What is left goes to Z3 for a model; where it finds none,
+all values of the variables are tried, if they are few. Leaves undecided what none of these settles: that Z3 finds no
+model is no refutation, since nobody could check it.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError
 from probatum.exact.logic.refutations import CandidateFoundError, GaveUpError, check_refutation, find_refutation
 from probatum.exact.logic.solver import NoAnswerError, solve
-from probatum.exact.logic.terms import BOOL, INT, REAL, Term, Value, value_of, variables, width
+from probatum.exact.logic.terms import BOOL, INT, REAL, Term, Value, value_of, variables
 
 BEYOND: Final = "logic.beyond"
 MAX_TRIED: Final = 100_000
@@ -41,23 +41,26 @@ def settle(condition: Term) -> tuple[Model | None, Refutation]:
         pass
     try:
         found_model = solve(condition)
-    except NoAnswerError as error:
+    except NoAnswerError:
+        found_model = None
+    if found_model is None:
         values = _values_to_try(condition)
         if values is None:
-            raise CannotDecideError(BEYOND, "Neither a model nor a refutation is found.") from error
+            raise CannotDecideError(BEYOND, "Neither a model nor a refutation that can be checked is found.")
         found_model = _tried(condition, values)
-    if found_model is not None:
-        if value_of(condition, found_model) is not True:
-            raise CannotDecideError(BEYOND, "A model is found that does not evaluate to what it should.")
-        return found_model, {}
-    method = "solvers" if _values_to_try(condition) is None else "values"
-    if method == "solvers":
-        _require_no_model(condition)
-    return None, {"method": method}
+    if found_model is None:
+        return None, {"method": "values"}
+    if value_of(condition, found_model) is not True:
+        raise CannotDecideError(BEYOND, "A model is found that does not evaluate to what it should.")
+    return found_model, {}
 
 
 def check_refuted(condition: Term, refutation: Shape) -> None:
-    """Raise ValueError unless a refutation of `settle` shows that a condition cannot hold."""
+    """Raise ValueError unless a refutation of `settle` shows that a condition cannot hold.
+
+    By the steps of `refutations`, whose docstring names their theorems; or by every value that can make a difference:
+    those between stated bounds, or one of each residue class where a number stands only modulo constants.
+    """
     method = refutation.exactly("method", may=("steps",)).text("method")
     if (method == "cases") is not refutation.has("steps"):
         raise ValueError("a refutation by cases has steps, and no other one")
@@ -67,26 +70,15 @@ def check_refuted(condition: Term, refutation: Shape) -> None:
         values = _values_to_try(condition)
         if values is None or _tried(condition, values) is not None:
             raise ValueError("not all values can be tried, or one is a model")
-    elif method == "solvers":
-        _require_no_model(condition)
     else:
-        raise ValueError("the method of a refutation is cases, values or solvers")
-
-
-def _require_no_model(condition: Term) -> None:
-    try:
-        model = solve(condition, in_another_way=True)
-    except NoAnswerError as error:
-        raise CannotDecideError(BEYOND, "Only one of two ways of solving finds an answer.") from error
-    if model is not None:
-        raise CannotDecideError(BEYOND, "Two ways of solving find different answers.")
+        raise ValueError("the method of a refutation is cases or values")
 
 
 def _values_to_try(condition: Term) -> Mapping[str, range] | None:
     """Return the values of each variable that can make a difference; None where there are too many to try them."""
     work, values = condition.size, {}
     for name, sort in variables(condition).items():
-        bounds: tuple[int, int] | None = (0, max(2, 1 << width(sort)) - 1)
+        bounds: tuple[int, int] | None = (0, 1)
         if sort == INT:
             bounds = _bounds(condition, name) or _period(condition, name)
         if bounds is None or sort == REAL:

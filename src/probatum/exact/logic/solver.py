@@ -1,4 +1,4 @@
-"""Asks Z3, in one of two ways of solving, whether a condition can hold; within a budget that is counted, not timed.
+"""Asks Z3 for a model of a condition, within a budget that is counted, not timed.
 
 A model is read as exact numbers and is worth nothing until it is evaluated. Refuses a model with a number that is not
 rational, and says so where the budget ends before an answer.
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, Final
 
-from probatum.exact.logic.terms import BOOL, INT, REAL, Term, Value, parts_of, variables, width
+from probatum.exact.logic.terms import BOOL, INT, REAL, Term, Value, variables
 
 WORK: Final = 500_000
 """Steps of Z3, as it counts them."""
@@ -20,17 +20,16 @@ class NoAnswerError(Exception):
     """Z3 gives no answer in its budget, or one that is not rational."""
 
 
-def solve(condition: Term, *, in_another_way: bool = False) -> Mapping[str, Value] | None:
+def solve(condition: Term) -> Mapping[str, Value] | None:
     """Return a model of a condition, None where Z3 finds that there is none.
 
-    Raises NoAnswerError where it finds neither. The other way of solving shares neither the simplifications nor the
-    decision procedure with the first, as far as Z3 has two.
+    Raises NoAnswerError where it finds neither.
     """
     import z3  # type: ignore[import-untyped]  # it has no types
 
     context = z3.Context()
     translation = _Translation(z3, context)
-    solver = _solver(z3, context, condition, in_another_way=in_another_way)
+    solver = z3.Solver(ctx=context)
     try:
         solver.set("rlimit", WORK)
         solver.add(translation.of(condition))
@@ -46,24 +45,10 @@ def solve(condition: Term, *, in_another_way: bool = False) -> Mapping[str, Valu
         raise NoAnswerError from error
 
 
-def _solver(z3: Any, context: Any, condition: Term, *, in_another_way: bool) -> Any:
-    if not in_another_way:
-        return z3.Solver(ctx=context)
-    sorts = {part.sort for part in parts_of(condition)}
-    if any(map(width, sorts)) and not sorts & {INT, REAL}:
-        return z3.Then("simplify", "bit-blast", "sat", ctx=context).solver()
-    if sorts == {BOOL}:
-        return z3.Then("simplify", "tseitin-cnf", "sat", ctx=context).solver()
-    solver = z3.SimpleSolver(ctx=context)
-    solver.set("arith.solver", 2)
-    solver.set("random_seed", 7)
-    return solver
-
-
 def _value(z3: Any, value: Any) -> Value:
     if z3.is_true(value) or z3.is_false(value):
         return bool(z3.is_true(value))
-    if z3.is_int_value(value) or z3.is_bv_value(value):
+    if z3.is_int_value(value):
         return Fraction(value.as_long())
     if z3.is_rational_value(value):
         return Fraction(value.numerator_as_long(), value.denominator_as_long())
@@ -85,8 +70,6 @@ class _Translation:
 
     def variable(self, name: str, sort: str) -> Any:
         z3, context = self._z3, self._context
-        if width(sort):
-            return z3.BitVec(name, width(sort), context)
         return {BOOL: z3.Bool, INT: z3.Int, REAL: z3.Real}[sort](name, context)
 
     def _translated(self, whole: Term) -> Any:
@@ -97,8 +80,6 @@ class _Translation:
             if whole.sort == BOOL:
                 return z3.BoolVal(whole.value, context)
             number = Fraction(whole.value)
-            if width(whole.sort):
-                return z3.BitVecVal(int(number), width(whole.sort), context)
             return z3.IntVal(int(number), context) if whole.sort == INT else z3.RealVal(str(number), context)
         args = [self.of(each) for each in whole.args]
         if op in ("and", "or", "not"):
@@ -125,15 +106,4 @@ def _operations(z3: Any) -> Mapping[str, Callable[..., Any]]:
         "/": lambda a, b: a / b,
         "div": rounded_down,
         "mod": lambda a, b: a - b * rounded_down(a, b),
-        "udiv": z3.UDiv,
-        "urem": z3.URem,
-        "bitand": lambda a, b: a & b,
-        "bitor": lambda a, b: a | b,
-        "bitxor": lambda a, b: a ^ b,
-        "shl": lambda a, b: a << b,
-        "shr": z3.LShR,
-        "ult": z3.ULT,
-        "ule": z3.ULE,
-        "slt": lambda a, b: a < b,
-        "sle": lambda a, b: a <= b,
     }

@@ -1,8 +1,8 @@
-"""Typed terms of logic: booleans, whole and real numbers, bit vectors; and where each of them has a value.
+"""Typed terms of logic: booleans, whole and real numbers; and where each of them has a value.
 
 A term is built in small core operations, so that everything that works on terms has few cases. Parts are evaluated from
-left to right and only where those before leave it open: ``x != 0 -> 1/x > 0`` has a value everywhere. Bit vectors are
-whole numbers from 0 on that wrap around. Refuses terms beyond a size.
+left to right and only where those before leave it open: ``x != 0 -> 1/x > 0`` has a value everywhere. Refuses terms
+beyond a size.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MAX_SIZE: Final = 4_000
 MAX_NESTED: Final = 150
 MAX_BITS: Final = 4_000
 """Bits of a number that is computed with."""
-PARTIAL: Final = frozenset({"/", "div", "mod", "udiv", "urem"})
+PARTIAL: Final = frozenset({"/", "div", "mod"})
 """The operations that have no value where their second argument is 0."""
 Value = bool | Fraction
 
@@ -72,11 +72,6 @@ def variable(name: str, sort: str) -> Term:
 TRUE: Final = constant(True, BOOL)
 FALSE: Final = constant(False, BOOL)
 ZERO: Final = constant(0, INT)
-
-
-def width(sort: str) -> int:
-    """Return how many bits a bit vector has; 0 for another sort."""
-    return int(sort[7:-1]) if sort.startswith("bitvec") else 0
 
 
 def negation(inner: Term) -> Term:
@@ -142,6 +137,23 @@ def variables(whole: Term) -> Mapping[str, str]:
     return dict(sorted({str(each.value): each.sort for each in parts_of(whole) if each.op == "var"}.items()))
 
 
+def printed(whole: Term) -> str:
+    """Return a term as text in canonical form, with brackets around every operation that is part of another one."""
+    if whole.op == "var":
+        return str(whole.value)
+    if whole.op == "const":
+        return str(whole.value).lower() if isinstance(whole.value, bool) else str(whole.value)
+    args = [printed(each) for each in whole.args]
+    if whole.op in ("if", "div"):
+        return f"{whole.op}({', '.join(args)})"
+    inner = [
+        f"({text})" if each.args and each.op not in ("if", "div") else text
+        for each, text in zip(whole.args, args, strict=True)
+    ]
+    sign = "==" if whole.op == "=" else whole.op
+    return f"not {inner[0]}" if whole.op == "not" else f" {sign} ".join(inner)
+
+
 def parts_of(whole: Term) -> Iterator[Term]:
     """Yield a term and all of its parts."""
     waiting = [whole]
@@ -168,48 +180,24 @@ def value_of(whole: Term, model: Mapping[str, Value]) -> Value:
     if op == "if":
         return value_of(args[1] if value_of(args[0], model) else args[2], model)
     values = [value_of(each, model) for each in args]
-    result = _COMPUTED[op](*values, width(args[0].sort))
+    result = _COMPUTED[op](*values)
     if isinstance(result, bool):
         return result
     number = Fraction(result)
-    if width(whole.sort):
-        number %= 1 << width(whole.sort)
     if max(number.numerator.bit_length(), number.denominator.bit_length()) > MAX_BITS:
         raise BudgetError("engine.out_of_budget", f"A value has more than {MAX_BITS:,} bits.")
     return number
 
 
-def _signed(value: Fraction, bits: int) -> Fraction:
-    return value - (1 << bits) if value >= 1 << (bits - 1) else value
-
-
-def _sum(*values: Fraction) -> Fraction:
-    return Fraction(sum(values[:-1]))
-
-
 _COMPUTED: Final[Mapping[str, Callable[..., bool | int | Fraction]]] = {
-    "not": lambda a, _: not a,
-    "=": lambda a, b, _: a == b,
-    "<": lambda a, b, _: a < b,
-    "<=": lambda a, b, _: a <= b,
-    "+": _sum,
-    "*": lambda a, b, _: a * b,
-    "/": lambda a, b, _: a / b,
-    "div": lambda a, b, _: floor(a / b),
-    "mod": lambda a, b, _: a - b * floor(a / b),
-    "udiv": lambda a, b, _: a // b,
-    "urem": lambda a, b, _: a % b,
-    "bitand": lambda a, b, _: int(a) & int(b),
-    "bitor": lambda a, b, _: int(a) | int(b),
-    "bitxor": lambda a, b, _: int(a) ^ int(b),
-    "shl": lambda a, b, bits: int(a) << int(b) if b < bits else 0,
-    "shr": lambda a, b, bits: int(a) >> int(b) if b < bits else 0,
-    "ult": lambda a, b, _: a < b,
-    "ule": lambda a, b, _: a <= b,
-    "slt": lambda a, b, bits: _signed(a, bits) < _signed(b, bits),
-    "sle": lambda a, b, bits: _signed(a, bits) <= _signed(b, bits),
+    "not": lambda a: not a,
+    "=": lambda a, b: a == b,
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    "+": lambda *summands: sum(summands, Fraction(0)),
+    "*": lambda a, b: a * b,
+    "/": lambda a, b: a / b,
+    "div": lambda a, b: floor(a / b),
+    "mod": lambda a, b: a - b * floor(a / b),
 }
-"""By operation: its value from the values of its arguments and, where the first is a bit vector, their width."""
-OF_BITS: Final = ("udiv", "urem", "bitand", "bitor", "bitxor", "shl", "shr", "ult", "ule", "slt", "sle")
-"""The operations of bit vectors alone."""
-TESTS: Final = frozenset({"ult", "ule", "slt", "sle"})
+"""By operation: its value from the values of its arguments."""

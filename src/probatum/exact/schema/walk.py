@@ -82,22 +82,10 @@ _BY_TYPE: Final[Mapping[type, Mapping[str, Callable[..., bool]]]] = {
 }
 _SUBSCHEMAS: Final = frozenset(
     {
-        *(
-            "$ref",
-            "$dynamicRef",
-            "allOf",
-            "anyOf",
-            "oneOf",
-            "not",
-            "if",
-            "then",
-            "else",
-            "dependentSchemas",
-            "dependencies",
-        ),
+        *("$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas"),
         *("properties", "patternProperties", "additionalProperties", "propertyNames", "prefixItems", "items"),
         *("additionalItems", "contains", "minContains", "maxContains", "unevaluatedItems", "unevaluatedProperties"),
-        *("pattern", "format"),
+        *("dependencies", "pattern", "format"),
     }
 )
 _READ: Final = (ANNOTATIONS | _SUBSCHEMAS | set(_ANY) | {name for each in _BY_TYPE.values() for name in each}) - {

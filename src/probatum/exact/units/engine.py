@@ -1,8 +1,8 @@
-"""Decides claims about quantities with units: ``1 mile = 1.609344 km``, ``60 km/h ~= 16.67 m/s``, ``100 C = 212 F``.
+"""Decides claims about quantities with units: ``1 mile == 1.609344 km``, ``60 km/h ~= 16.67 m/s``, ``100 C == 212 F``.
 
 Everything is computed with fractions and powers of pi, and equality is exact; ``~=`` says that the left side is rounded
-to the places that are written on the right one. A unit with several meanings, such as ``ton``, is read with each that
-fits: the claim is decided where all agree. The certificate states every side in base units and is checked by residues
+to the places that are written on the right one. A name with several meanings, such as ``ton``, decides nothing. The
+certificate states every side in base units and is checked by residues
 modulo a prime. Refuses unknown units and temperatures below absolute zero.
 """
 
@@ -12,11 +12,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise, product
-from math import prod
+from itertools import pairwise
 from typing import Final
 
-from probatum.core.errors import BudgetError, NotAttemptedError
+from probatum.core.errors import NotAttemptedError
 from probatum.core.shape import Shape
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted
 from probatum.exact.expressions import TESTS
@@ -32,27 +31,18 @@ from probatum.exact.units.quantities import (
     MismatchError,
     Quantity,
     QuantityReader,
-    ambiguous_units,
     plain,
-    told,
+    printed,
+    written_dimensions,
 )
 
 HOLDS: Final = "units.holds"
 _ROUNDING: Final = "math.rounding_unclear"
-_MOST_READINGS: Final = 64
 _PI: Final = Fraction(314159265358979323846264338327950288419716939937510, 10**50)
-_WORDS: Final = {
-    **{"is equal to": "=", "is exactly": "=", "equals": "="},
-    **{"is less than": "<", "is more than": ">", "is greater than": ">", "is": "="},
-}
-_SPELLED: Final = {"==": "=", "≠": "!=", "≤": "<=", "≥": ">=", "≈": "~=", **_WORDS}
-_RELATION: Final = re.compile(rf"\s(?:{'|'.join(_WORDS)})\s|==|!=|<=|>=|~=|[=<>≠≤≥≈]")
-_ROUNDED: Final = re.compile(rf"\s*(?P<sign>[-−+]?)\s*(?P<number>{NUMBER})(?![0-9.,/])(?P<unit>.*)", re.DOTALL)
-_EXPONENTS: Final = re.compile(r"(?:(?:\^|\*\*)\s*\(?\s*-?\s*|(?<=[A-Za-zµμΩΩÅ°]))[0-9]+")
-_SYSTEMS: Final = (("us_", "imperial_"), ("cal_th", "cal_IT", "cold_calorie"))
-"""Meanings that nobody mixes in one statement."""
-_UNUSUAL: Final = frozenset({"troy_ounce"})
-"""Meanings that are told by their own names where they are meant, so that they bar a refutation and no proof."""
+_SPELLED: Final = {"==": "=", "≠": "!=", "≤": "<=", "≥": ">=", "≈": "~="}
+_RELATION: Final = re.compile(r"==|!=|<=|>=|~=|[=<>≠≤≥≈]")
+_ROUNDED: Final = re.compile(rf"\s*(?P<sign>[-+]?)\s*(?P<number>{NUMBER})(?![0-9.,/])(?P<unit>.*)", re.DOTALL)
+_EXPONENTS: Final = re.compile(r"(?:(?:\^|\*\*)\s*\(?\s*-?\s*)[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,65 +55,64 @@ class _UnitStatement:
     unit: Fraction = Fraction(0)
 
 
-@dataclass(frozen=True, slots=True)
-class _UnitReading:
-    """What ambiguous units mean, the sides, and whether the statement holds or which constraint leaves it open."""
-
-    meanings: dict[str, str]
-    sides: list[Quantity]
-    outcome: bool | str
-
-    def to_json(self) -> dict[str, object]:
-        """Return the reading as a certificate states it."""
-        return {"meanings": self.meanings, "values": [written_number(each.value) for each in self.sides]}
-
-
 def decide(claim: ExactClaim) -> Ruling:
     """Return whether a statement about quantities holds; raises as `EngineModule.decide`."""
     statement = _read(claim.statement)
-    readings, mismatch = _readings(statement)
-    if not readings:
+    try:
+        sides = _sides(statement)
+    except MismatchError as error:
+        mismatch = "{} and {}".format(*error.args)
         detail = f"Quantities of unlike dimensions are compared or added: {mismatch}."
         if "!=" in statement.relations:
-            raise CannotDecideError(DIMENSION, detail)
+            raise CannotDecideError(DIMENSION, detail) from error
         return refuted(DIMENSION, detail, {"dimensions": mismatch})
-    outcomes, written = {each.outcome for each in readings}, [each.to_json() for each in readings]
-    if len(outcomes) > 1:
-        named = ", ".join(sorted({name for each in readings for name in each.meanings}))
-        detail = f"These units have several meanings, and it depends on which is meant: {named}."
-        raise CannotDecideError("units.ambiguous", detail, {"readings": written[:8]})
-    (outcome,) = outcomes
+    values, outcome = _written(sides), _outcome(statement, sides)
     if outcome is True:
-        return proved(HOLDS, {"form": "quantities", "readings": written})
+        return proved(HOLDS, {"form": "quantities", "values": values})
     if outcome is False:
-        values = ", ".join(written_number(each.value)[:80] for each in readings[0].sides)
-        return refuted("units.fails", f"In base units the sides are {values}.", {"readings": written[:8]})
+        shown = ", ".join(each[:80] for each in values)
+        return refuted("units.fails", f"In base units the sides are {shown}.", {"values": values})
     if outcome == BELOW:
         raise NotAttemptedError(BELOW, "A temperature lies below absolute zero.")
-    raise CannotDecideError(outcome, "Several things can be meant by this statement.", {"readings": written[:8]})
+    raise CannotDecideError(outcome, "Several things can be meant by this statement.", {"values": values})
 
 
 def check(claim: ExactClaim, certificate: Mapping[str, object]) -> str:
-    """Return what a certificate establishes; raises ValueError where it is nothing."""
-    shape = Shape(certificate, "certificate").exactly("form", "readings")
-    readings, _ = _readings(_read(claim.statement))
-    if shape.text("form") != "quantities" or shape.raw_list("readings") != [each.to_json() for each in readings]:
-        raise ValueError("the readings are other ones")
-    if not readings or not all(each.outcome is True for each in readings):
-        raise ValueError("the statement does not hold of every reading")
-    if not all(value_holds(side.node, side.value) for each in readings for side in each.sides):
+    """Return what a certificate establishes; raises ValueError where it is nothing.
+
+    An integer that is smaller than a prime and divisible by it is 0, so equal residues are equal values (`residues`).
+    Units are exact by definition: the SI brochure (BIPM, 9th edition, 2019) and NIST Handbook 44, appendix C.
+    """
+    shape = Shape(certificate, "certificate").exactly("form", "values")
+    statement = _read(claim.statement)
+    try:
+        sides = _sides(statement)
+    except MismatchError as error:
+        raise ValueError("the dimensions are unlike") from error
+    if shape.text("form") != "quantities" or shape.raw_list("values") != _written(sides):
+        raise ValueError("the values are other ones")
+    if _outcome(statement, sides) is not True:
+        raise ValueError("the statement does not hold")
+    if not all(value_holds(side.node, side.value) for side in sides):
         raise ValueError("a side has another value")
     return HOLDS
 
 
+def stated(claim: ExactClaim) -> str:
+    """Return the claim in canonical form."""
+    relations = _read(claim.statement).relations
+    first, *others = (printed(each) for each in _RELATION.split(claim.statement))
+    signs = ("==" if each == "=" else each for each in relations)
+    return first + "".join(f" {sign} {side}" for sign, side in zip(signs, others, strict=True))
+
+
 def _read(text: str) -> _UnitStatement:
     if not text.strip():
-        raise NotAttemptedError(SYNTAX, "The statement is empty.", "Write for example '1 mile = 1.609344 km'.")
-    text = text.rstrip().removesuffix(".")
-    relations = tuple(_SPELLED.get(each.strip(), each) for each in _RELATION.findall(text))
+        raise NotAttemptedError(SYNTAX, "The statement is empty.")
+    relations = tuple(_SPELLED.get(each, each) for each in _RELATION.findall(text))
     sides = tuple(_RELATION.split(text))
     if not relations:
-        raise NotAttemptedError(SYNTAX, "The statement has no relation such as '='.")
+        raise NotAttemptedError(SYNTAX, "The statement has no relation such as '=='.")
     if "~=" not in relations:
         return _UnitStatement(sides, relations)
     if len(relations) > 1:
@@ -131,44 +120,25 @@ def _read(text: str) -> _UnitStatement:
     match = _ROUNDED.fullmatch(sides[1])
     if match is None or re.search("[0-9+]", _EXPONENTS.sub("", match["unit"])):
         raise CannotDecideError(_ROUNDING, "The right side of a rounded claim is a number as decimals and a unit.")
-    digits = match["number"].replace(",", "").lower()
+    digits = match["number"].lower()
     mantissa, _, exponent = digits.partition("e")
     unit = Fraction(10) ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
     claimed = Fraction(digits) * (1 if match["sign"] in ("", "+") else -1)
     return _UnitStatement((sides[0], f"0 {match['unit']}", f"1 {match['unit']}"), ("~=",), claimed, unit)
 
 
-def _readings(statement: _UnitStatement) -> tuple[list[_UnitReading], str]:
-    """Return every reading that fits the dimensions, and how one does not; unusual ones only where others fail."""
-    several: dict[str, tuple[str, ...]] = {}
-    for each in statement.sides:
-        several |= ambiguous_units(each)
-    alike = tuple(dict.fromkeys(several.values()))  # ton and tons mean the same
-    if prod(len(each) for each in alike) > _MOST_READINGS:
-        raise BudgetError("engine.out_of_budget", "The units can be read in too many ways.")
-    found, mismatch = list[_UnitReading](), ""
-    for choice in product(*(range(len(each)) for each in alike)):
-        chosen = {name: choice[alike.index(each)] for name, each in several.items()}
-        meanings = {name: several[name][at] for name, at in chosen.items()}
-        if any(sum(any(word in each for each in meanings.values()) for word in system) > 1 for system in _SYSTEMS):
-            continue
-        try:
-            sides = [QuantityReader(each, chosen).whole() for each in statement.sides]
-            _require_comparable(sides)
-        except MismatchError as error:
-            mismatch = "{} and {}".format(*error.args)
-        else:
-            found.append(_UnitReading(meanings, sides, _outcome(statement, sides)))
-    usual = [each for each in found if _UNUSUAL.isdisjoint(each.meanings.values())]
-    return (usual if usual and all(each.outcome is True for each in usual) else found), mismatch
-
-
-def _require_comparable(sides: list[Quantity]) -> None:
-    """Raise MismatchError for sides of unlike dimensions; a power of pi and angles are no part of them."""
-    first, *others = [plain(side.dimensions) for side in sides]
+def _sides(statement: _UnitStatement) -> list[Quantity]:
+    """Return the sides; raises MismatchError for unlike dimensions, of which powers of pi and angles are no part."""
+    sides = [QuantityReader(each).whole() for each in statement.sides]
+    first, *others = (plain(side.dimensions) for side in sides)
     for each in others:
         if each != first:
-            raise MismatchError(told(first), told(each))
+            raise MismatchError(written_dimensions(first), written_dimensions(each))
+    return sides
+
+
+def _written(sides: list[Quantity]) -> list[str]:
+    return [written_number(each.value) for each in sides]
 
 
 def _outcome(statement: _UnitStatement, sides: list[Quantity]) -> bool | str:

@@ -1,16 +1,17 @@
-"""Reads sums and products of quantities, such as ``5 ft 3 in + 2 * 10 cm`` or ``60 km/h``, and computes with them.
+"""Reads sums and products of quantities, such as ``5 ft + 3 in`` or ``60 km/h``, and computes with them.
 
-Beside every value goes the expression that it is the value of, so that it can be checked. Refuses an unknown unit, and
-what is read in two ways: a product behind ``/`` without brackets, such as ``J/kg K``. Temperatures on a scale that does
-not begin at absolute zero are points; two points have a difference, and only that can be added to a point.
+A number and the unit behind it are one factor; everything else is joined by ``+ - * / ^`` and brackets. Beside every
+value goes the expression that it is the value of, so that it can be checked. Refuses an unknown unit, and what people
+read in two ways: a product behind ``/`` without brackets, such as ``J/kg*K``. Temperatures on a scale that does not
+begin at absolute zero are points; two points have a difference, and only that can be added to a point.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 from probatum.core.errors import BudgetError, NotAttemptedError, nearest
@@ -23,21 +24,17 @@ DIMENSION: Final = "units.dimension"
 TEMPERATURE: Final = "units.temperature_unclear"
 BELOW: Final = "units.below_absolute_zero"
 TEMPERATURES: Final = (("temperature", 1),)
-NUMBER: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3}(?![0-9]))?|\.[0-9]+"
+NUMBER: Final = r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3}(?![0-9]))?|\.[0-9]+"
 _MAX_CHARACTERS: Final = 1_000
 _MAX_POWER: Final = 20
 _MAX_DEPTH: Final = 20
 _MAX_BITS: Final = 4_000
 """Bits of all numbers of a side together, so that no value has more."""
 _TOKEN: Final = re.compile(
-    r"\s*(?:(?P<raised>⁻?[⁰¹²³⁴⁵⁶⁷⁸⁹]+|(?<=[A-Za-zµμΩΩÅ°])[2-9](?![0-9.,/A-Za-z]))"
-    rf"|(?P<number>(?:{NUMBER})(?:/(?:{NUMBER}))?)(?![0-9.,])|(?P<name>[A-Za-zµμΩΩÅ°℃℉Δ%_]+(?:-[A-Za-z]+)*)"
-    r"|(?P<sign>\*\*|[-+*/^()·×−])|(?P<end>\Z))"
+    rf"\s*(?:(?P<number>(?:{NUMBER})(?:/(?:{NUMBER}))?)(?![0-9.,])|(?P<name>[A-Za-zµμΩΩÅ°℃℉Δ%_]+)"
+    r"|(?P<sign>\*\*|[-+*/^()])|(?P<end>\Z))"
 )
-_SPELLED: Final = {"**": "^", "·": "*", "×": "*", "−": "-"}
-_SUPERSCRIPTS: Final = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
-_RAISING: Final = {"square": 2, "sq": 2, "cubic": 3, "cu": 3}
-_RAISED: Final = {"squared": 2, "cubed": 3}
+_SPELLED: Final = {"**": "^"}
 
 Dimensions = tuple[tuple[str, int], ...]
 _Token = tuple[str, str, int]
@@ -84,12 +81,11 @@ def tokens(text: str) -> list[_Token]:
 
 
 class QuantityReader:
-    """Reads one text; the meaning of a name is the one that is chosen for it."""
+    """Reads one text."""
 
-    def __init__(self, text: str, chosen: Mapping[str, int]) -> None:
+    def __init__(self, text: str) -> None:
         self._text = text
         self._tokens = tokens(text)
-        self._chosen = chosen
         self._place = 0
         self._depth = 0
         self._bits = 0
@@ -123,70 +119,31 @@ class QuantityReader:
         self._depth += 1
         if self._depth > _MAX_DEPTH:
             raise BudgetError("engine.too_large", "Brackets are nested too deep.")
-        total = self._term(is_negative=self._accept("-", "+") == "-")
+        total = self._product(is_negative=self._accept("-", "+") == "-")
         while sign := self._accept("+", "-"):
-            total = _added(total, self._term(), sign)
+            total = _added(total, self._product(), sign)
         self._depth -= 1
         return total
 
-    def _term(self, *, is_negative: bool = False) -> Quantity:
-        """Read a product, or numbers that follow each other with one unit each, as in ``5 ft 3 in``."""
-        start = self._place
-        total = self._product(is_negative=is_negative)
-        sizes = [self._size_from(start)]
-        while self._kind == "number":
-            start = self._place
-            part = self._product(is_negative=is_negative)
-            sizes.append(self._size_from(start))
-            one, two = sizes[-2:]
-            if not one or not two or total.points is not None or part.points is not None:
-                raise self._problem("Numbers that follow each other have one unit each")
-            if part.dimensions == total.dimensions and one <= two:
-                raise self._problem("Units that follow each other become smaller")
-            total = _added(total, part, "+")
+    def _product(self, *, is_negative: bool = False) -> Quantity:
+        total, is_divided = self._factor(is_negative=is_negative), False
+        while sign := self._accept("*", "/"):
+            is_number = self._kind == "number"
+            if is_divided and sign == "*" and not is_number:
+                raise self._problem("A product behind '/' needs brackets")
+            factor = self._factor()
+            if sign == "/" and is_number and plain(factor.dimensions) and not plain(total.dimensions):
+                raise self._problem("A number with a unit behind '/' needs brackets")
+            total, is_divided = _times(total, factor, sign), sign == "/"
         return total
-
-    def _size_from(self, start: int) -> Fraction | None:
-        """Return how large a unit is, where a number and this one unit were read since a place."""
-        name, length = unit_at(self._tokens, start + 1)
-        is_single = self._tokens[start][0] == "number" and length and start + 1 + length == self._place
-        return resolved(name, self._chosen).value if is_single else None
-
-    def _product(self, *, is_negative: bool) -> Quantity:
-        is_number, is_divided = self._kind == "number", False
-        total = self._factor(is_negative=is_negative)
-        while True:
-            if self._accept("/", "per"):
-                total, is_divided = self._divided(total)
-            elif self._ahead == "*" or self._kind == "name" or (is_number and self._ahead == "("):
-                is_signed = bool(self._accept("*"))
-                if is_divided and not (is_signed and self._kind == "number"):
-                    raise self._problem("A product behind '/' needs brackets")
-                if self._ahead == "in" and self._tokens[self._place - 1][0] in ("name", "raised"):
-                    raise self._problem("It is unclear whether 'in' is a unit here")
-                total, is_divided = _times(total, self._factor()), False
-            else:
-                return total
-            is_number = False
-
-    def _divided(self, total: Quantity) -> tuple[Quantity, bool]:
-        """Read a divisor: ``h``, ``2``, ``(kg*K)``, or ``2 h`` where what is divided has a unit.
-
-        Returns the quotient, and whether what follows at once could be a part of the divisor.
-        """
-        is_number = self._kind == "number"
-        divisor = self._factor()
-        if is_number and self._kind == "name" and self._ahead != "per":
-            if plain(total.dimensions):
-                divisor = _times(divisor, self._factor())
-            elif total.dimensions:
-                return _times(total, divisor, "/"), False  # pi/2 rad
-        return _times(total, divisor, "/"), True
 
     def _factor(self, *, is_negative: bool = False) -> Quantity:
         start, is_number = self._bits, self._kind == "number"
         if is_number:
             base = self._number(-1 if is_negative else 1)
+            if self._kind == "name" and base.points is None:
+                base = _times(base, self._factor())
+                return _times(base, number(Fraction(-1))) if is_negative else base
         elif self._accept("("):
             base = self._sum()
             if not self._accept(")"):
@@ -204,37 +161,31 @@ class QuantityReader:
         return _times(base, number(Fraction(-1))) if is_negative and not (is_number and base.points) else base
 
     def _power(self) -> int:
-        if word := self._accept(*_RAISED):
-            return _RAISED[word]
-        if self._kind == "raised":
-            written = self._ahead.translate(_SUPERSCRIPTS)
-            self._place += 1
-        elif self._accept("^"):
-            is_bracketed = self._accept("(")
-            written = self._accept("-") + self._ahead
-            self._place += self._kind == "number"
-            if is_bracketed and not self._accept(")"):
-                raise self._problem("')' is expected")
-        else:
+        if not self._accept("^"):
             return 1
+        is_bracketed = self._accept("(")
+        written = self._accept("-") + self._ahead
+        self._place += self._kind == "number"
+        if is_bracketed and not self._accept(")"):
+            raise self._problem("')' is expected")
         if not re.fullmatch("-?[0-9]{1,3}", written) or not 0 < abs(int(written)) <= _MAX_POWER:
             raise self._problem(f"An exponent is a whole number up to {_MAX_POWER}, and not 0")
         return int(written)
 
     def _number(self, sign: int) -> Quantity:
         """Read a number, and a scale of temperature behind it; the sign belongs to what stands on a scale."""
-        above, _, below = self._ahead.replace(",", "").partition("/")
+        above, _, below = self._ahead.partition("/")
         if below and not Fraction(below):
             raise CannotDecideError("units.undefined", "Something is divided by zero.")
         value = Fraction(above) / Fraction(below or 1)
         self._place += 1
         self._count(value)
-        name, length = unit_at(self._tokens, self._place)
-        scale = scale_of(name, self._chosen)
+        name = self._ahead if self._kind == "name" else ""
+        scale = scale_of(name)
         if not scale:
             return number(value)
-        self._place += length
-        zero, unit = Fraction(OFFSETS[scale]), resolved(name, self._chosen)
+        self._place += 1
+        zero, unit = Fraction(OFFSETS[scale]), resolved(name)
         self._count(unit.value)
         self._count(zero)
         shown = Chain((Number(sign * value, 0), Number(zero, 0)), ("+",), 0)
@@ -246,18 +197,17 @@ class QuantityReader:
         self._bits += value.numerator.bit_length() + value.denominator.bit_length() + 1
 
     def _unit(self) -> Quantity:
-        power = _RAISING.get(self._ahead, 1)
-        self._place += power > 1
-        name, length = unit_at(self._tokens, self._place)
-        if not name:
-            hint = nearest(self._ahead, known_names())
-            raise NotAttemptedError("units.unknown", f"There is no unit {self._ahead[:40]!r} here.", hint)
-        self._place += length
-        unit = resolved(name, self._chosen)
-        if scale_of(name, self._chosen):
+        name = self._ahead
+        if name not in BASES and not meanings_of(name):
+            raise NotAttemptedError(
+                "units.unknown", f"There is no unit {name[:40]!r} here.", nearest(name, known_names())
+            )
+        self._place += 1
+        unit = resolved(name)
+        if scale_of(name):
             unit = replace(unit, points=1, is_bare=True)
         self._count(unit.value)
-        return unit if power == 1 else _raised(unit, power)
+        return unit
 
 
 def _chained(left: Node, sign: str, right: Node) -> Node:
@@ -297,7 +247,7 @@ def _added(one: Quantity, two: Quantity, sign: str) -> Quantity:
             raise CannotDecideError("units.beyond", "Angles are added to numbers, or unlike powers of pi.")
         if not (plain(one.dimensions) and plain(two.dimensions)):
             raise CannotDecideError(DIMENSION, "A number without a unit is added to a quantity.")
-        raise MismatchError(told(one.dimensions), told(two.dimensions))
+        raise MismatchError(written_dimensions(one.dimensions), written_dimensions(two.dimensions))
     points: int | None = None
     if one.points is not None or two.points is not None:
         points = (one.points or 0) + (-1 if sign == "-" else 1) * (two.points or 0)
@@ -314,48 +264,41 @@ def plain(dimensions: Dimensions) -> Dimensions:
     return tuple(each for each in dimensions if each[0] not in ("pi", "angle"))
 
 
-def told(dimensions: Dimensions) -> str:
+def written_dimensions(dimensions: Dimensions) -> str:
     """Return dimensions in words."""
     return "*".join(name if power == 1 else f"{name}^{power}" for name, power in dimensions) or "no dimension"
 
 
-def unit_at(found: Sequence[_Token], place: int) -> tuple[str, int]:
-    """Return the unit of one to three words that begins at a place, and how many; nothing where none does."""
-    for length in (3, 2, 1):
-        taken = found[place : place + length]
-        name = "_".join(each[1] for each in taken).replace("-", "_")
-        spellings = (name, name.lower()) if length > 1 else (name,)
-        for each in spellings if all(kind == "name" for kind, _, _ in taken) else ():
-            if each in BASES or meanings_of(each):
-                return each, length
-    return "", 0
+def printed(text: str) -> str:
+    """Return a side of a statement in canonical form."""
+    found = tokens(text)
+    written, before = "", ("end", "")
+    for (kind, word, _), (following, _, _) in pairwise(found):
+        joins = before[0] in ("number", "name") or before[1] == ")"
+        is_of_units = word == "*" and (before[0], following) == ("name", "name")
+        if joins and not is_of_units and (word in ("+", "-", "*") or (word == "/" and following == "number")):
+            word_shown = f" {word} "
+        else:
+            word_shown = f"{word} " if (kind, following) == ("number", "name") else word
+        written, before = written + word_shown, (kind, word)
+    return written
 
 
-def ambiguous_units(text: str) -> dict[str, tuple[str, ...]]:
-    """Return the units in a text that have several meanings."""
-    found, place, several = tokens(text), 0, dict[str, tuple[str, ...]]()
-    while place < len(found):
-        name, length = unit_at(found, place)
-        if len(meanings_of(name)) > 1:
-            several[name] = meanings_of(name)
-        place += length or 1
-    return several
-
-
-def _meaning(name: str, chosen: Mapping[str, int]) -> str:
-    meanings = meanings_of(name)
-    return (meanings[chosen[name]] if len(meanings) > 1 else meanings[0]) if meanings else name
-
-
-def scale_of(name: str, chosen: Mapping[str, int]) -> str:
+def scale_of(name: str) -> str:
     """Return the scale of temperature that a unit is of, or nothing."""
-    return next((each for each in (name, _meaning(name, chosen)) if each in OFFSETS), "")
+    return next((each for each in (name, *meanings_of(name)) if each in OFFSETS), "")
 
 
-def resolved(name: str, chosen: Mapping[str, int]) -> Quantity:
-    """Return a unit in base units; that of a scale of temperature as a difference that can be anything."""
-    meaning = _meaning(name, chosen)
+def resolved(name: str) -> Quantity:
+    """Return a unit in base units; that of a scale of temperature as a difference that can be anything.
+
+    Raises CannotDecideError for a name that several units have.
+    """
+    meaning, *others = meanings_of(name) or (name,)
+    if others:
+        named = ", ".join((meaning, *others))
+        raise CannotDecideError("units.ambiguous", f"{name} has several meanings; write one of these: {named}.")
     if meaning in BASES:
         return number(Fraction(1), ((meaning, 1),))
-    found = QuantityReader(meanings_of(meaning)[0] if meaning in OFFSETS else meaning, {}).whole()
+    found = QuantityReader(meanings_of(meaning)[0] if meaning in OFFSETS else meaning).whole()
     return number(found.value, found.dimensions, 0 if name.startswith(("delta", "Δ")) else None)

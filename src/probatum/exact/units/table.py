@@ -1,7 +1,7 @@
 """What units are: exact definitions, as data, and the names and prefixes by which they are found.
 
-A name that people use for several units has all of them, ``ton`` for instance, so that a claim can be decided under
-each. Prefixes are those of the SI, and the binary ones for bits and bytes: ``kB`` is 1000 bytes and ``KiB`` 1024.
+A name that people use for several units has all of them, ``ton`` for instance, and stands for none. Prefixes are those
+of the SI, and the binary ones for bits and bytes: ``kB`` is 1000 bytes and ``KiB`` 1024.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _OF_BITS: Final = ("bit", "B", "byte")
 _UNPREFIXED: Final = ("celsius", "fahrenheit", "standard_gravity")
 """Meanings that a prefix rules out."""
 _DEFINITIONS: Final = """
-*m *metre *meter = length; *gram *gramme = mass; *g = gram | standard_gravity; *s *second sec secs = time
+*m *metre *meter = length; *gram *gramme *g = mass; *s *second sec secs = time
 *A *ampere *amp = current; *K *kelvin = temperature; *mol *mole = amount; *cd *candela = luminosity
 +bit = information; *rad *radian = angle; pi = pi
 celsius = 1 kelvin; fahrenheit = 5/9 kelvin; degC °C ℃ deg_C degrees_C degrees_celsius degree_celsius = celsius

@@ -276,10 +276,10 @@ def _base(unit: str) -> tuple[Fraction, Fraction, str]:
     if not unit or len(meanings_of(name)) > 1 or (len(unit) == 3 and unit.isupper()):
         return Fraction(1), Fraction(0), unit
     try:
-        found = resolved(name, {})
+        found = resolved(name)
     except (ProbatumError, ArithmeticError, LookupError, ValueError):
         return Fraction(1), Fraction(0), unit
-    scale = scale_of(name, {})
+    scale = scale_of(name)
     base = "*".join(f"{each}^{power}" for each, power in found.dimensions) or unit
     return found.value, Fraction(OFFSETS[scale]) if scale else Fraction(0), base
 

@@ -14,6 +14,7 @@ from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.digest import digest_of
 from probatum.core.frozen import frozen_dict, thaw
+from probatum.core.shape import Shape
 from probatum.exact.claim import ExactClaim, Ruling
 from probatum.exact.engines import STATEMENT, engine_named
 from probatum.kinds.claim.request import media_type
@@ -31,6 +32,8 @@ def decide_claim(claim: ExactClaim, ruling: Ruling) -> Decision:
     """Return the decision that a ruling comes to."""
     evidence = {key: value for key, value in ruling.evidence.items() if len(canonical_bytes(value)) <= _MAX_TOLD}
     fields: dict[str, object] = {**evidence, "engine": claim.engine}
+    if ruling.stated:
+        fields["stated"] = ruling.stated[:_MAX_TOLD]
     if ruling.detail:
         fields["detail"] = ruling.detail
     if ruling.outcome is Outcome.PROVED:
@@ -44,7 +47,8 @@ def claim_account(claim: ExactClaim, ruling: Ruling) -> Account:
         raise ValueError("only a proved claim has a proof")
     content = claim.to_json()
     given = digest_of(canonical_bytes(content["given"]))
-    about = claim.statement if len(claim.statement) <= _SHOWN else f"{claim.statement[:_SHOWN]}…"
+    said = ruling.stated or claim.statement
+    about = said if len(said) <= _SHOWN else f"{said[:_SHOWN]}…"
     subject = engine_named(claim.engine).subject
     of = "" if subject == STATEMENT else f" of the {subject}"
     return Account(
@@ -52,7 +56,9 @@ def claim_account(claim: ExactClaim, ruling: Ruling) -> Account:
         claim=f"The engine {claim.engine} proves{of}, with what is given ({given}): {about!r}.",
         contract=Described(CONTRACT_KIND, content),
         policy=Described(POLICY_ID, _POLICY),
-        observations=[{"constraint": ruling.constraint, "certificate": thaw(ruling.evidence)}],  # type: ignore[dict-item]  # JSON
+        observations=[
+            {"constraint": ruling.constraint, "stated": ruling.stated, "certificate": thaw(ruling.evidence)}  # type: ignore[dict-item]  # JSON
+        ],
         verifiers=(VerifierVersion(f"exact.{claim.engine}", __version__),),
         media_type=media_type(claim),
     )
@@ -60,7 +66,6 @@ def claim_account(claim: ExactClaim, ruling: Ruling) -> Account:
 
 def ruling_in(observation: Mapping[str, object]) -> Ruling:
     """Return the proof that an observation records, not yet checked; raises ValueError for anything else."""
-    constraint, certificate = observation.get("constraint"), observation.get("certificate")
-    if not isinstance(constraint, str) or not isinstance(certificate, dict) or len(observation) != 2:
-        raise ValueError("an observation of a claim is a constraint and a certificate")
-    return Ruling(Outcome.PROVED, constraint, "", frozen_dict(certificate))
+    shape = Shape(observation, "observation").exactly("constraint", "stated", "certificate")
+    certificate = frozen_dict(shape.raw_object("certificate"))
+    return Ruling(Outcome.PROVED, shape.text("constraint"), "", certificate, shape.text("stated"))

@@ -49,6 +49,7 @@ _RESULT: Final = {
         "constraint": _TEXT,
         "detail": _TEXT,
         "evidence": {"type": "object"},
+        "stated": _TEXT,
     },
 }
 ENDPOINT: Final = Endpoint(frozen_dict(_request()), frozen_dict(_RESULT))

@@ -80,7 +80,8 @@ class JudgedClaim(Whole):
     def sheet(self, verdict: DiagnosticResult) -> Sheet:
         """Return the evidence, entry by entry."""
         mark, detail = _MARKS[self.ruling.outcome], self.ruling.detail
-        why = (Section("Why", (Entry(mark, detail),)),) if detail else ()
+        read = (Section("Read as", (Entry(Mark.NOTE, self.ruling.stated),)),) if self.ruling.stated else ()
+        why = (*read, Section("Why", (Entry(mark, detail),))) if detail else read
         told = tuple(self._evidence())
         sections = (*why, Section(_TITLES[self.ruling.outcome], told)) if told else why
         words = ["probatum", "claim", *self.request.repeated_with]

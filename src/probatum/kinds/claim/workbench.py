@@ -20,7 +20,7 @@ from probatum.core.ports import Executor, Rechecker, SourceReader
 from probatum.core.shape import Shape
 from probatum.exact.claim import ExactClaim
 from probatum.exact.engines import ENGINES
-from probatum.exact.evaluation import TASK, constraint_of, ruling_of
+from probatum.exact.evaluation import TASK, established_by, ruling_of
 from probatum.kinds.claim.decision import claim_account, decide_claim, ruling_in
 from probatum.kinds.claim.observed import JudgedClaim
 from probatum.kinds.claim.request import ClaimRequest, subject_bytes
@@ -70,7 +70,8 @@ class ClaimWorkbench:
             raise ValueError("the claim is about another subject")
         (observation,) = told.raw_list("observations", 1, 1)
         ruling = ruling_in(Shape(observation, "observations[0]").raw_object())
-        if constraint_of(claim, Shape(ruling.evidence).raw_object(), self._executor.evaluate) != ruling.constraint:
+        certificate = Shape(ruling.evidence).raw_object()
+        if established_by(claim, certificate, self._executor.evaluate) != (ruling.constraint, ruling.stated):
             raise ValueError("the certificate establishes something else than is recorded")
         return claim_account(claim, ruling)
 

@@ -1,1 +1,0 @@
-"""Derivations in prose: each arithmetic step is derived again."""
