@@ -149,7 +149,10 @@ def _bound_names(around: _Surroundings, bound: Iterable[Binding]) -> Iterator[Bo
 
 def _module_examples(around: _Surroundings) -> tuple[Example, ...]:
     """Return the sessions of the texts at module level, whatever they are about."""
-    owner = Owner("", None, (), around.known, shadowed=around.shadowed, module=around.module, modules=around.modules)
+    # No text calls this name, and the readers look for calls of one.
+    owner = Owner(
+        "<module>", None, (), around.known, shadowed=around.shadowed, module=around.module, modules=around.modules
+    )
     spec = FunctionSpec("", "module", around.source.span(0, 0))
     for text in around.texts:
         examples, _ = settle(text.document, _read(text.document, owner), text.source)
