@@ -30,9 +30,10 @@ _SHAPES = {
 
 def _mutants(content: bytes) -> int:
     """Compile every mutant of a program and return how many there are."""
-    source = read_source(Program(content))
-    count = 0
-    for unit in units_of(source.module, None, None) if isinstance(source, Source) else ():
+    source, count = read_source(Program(content)), 0
+    if not isinstance(source, Source):
+        return count
+    for unit in units_of(source.module, None, None):
         for mutant in plan_mutants(source, unit.qualname, limit=100_000, seed=0):
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")

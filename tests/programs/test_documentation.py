@@ -191,3 +191,8 @@ NOT_COUNTED: Mapping[str, tuple[str, str]] = {
 def test_what_is_not_counted_is_named(case: str) -> None:
     text, line = NOT_COUNTED[case]
     assert not_counted(text, parsed(text)) == line
+
+
+def test_a_module_docstring_that_calls_things_in_prose_is_read() -> None:
+    source = '"""Prose with call(1) == 2 and f(x) in it.\n\n>>> LIMIT\n5\n"""\nLIMIT = 5\n'
+    assert [each.expression for each in extract_module(source).examples] == ["LIMIT"]

@@ -9,11 +9,18 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from probatum.core.errors import UsageError, nearest
-from probatum.programs.examples.clauses import BUILTIN_NAMES, Findings, Owner, settle, with_further_examples
+from probatum.programs.examples.clauses import (
+    BUILTIN_NAMES,
+    Findings,
+    Owner,
+    described_of,
+    settle,
+    with_further_examples,
+)
 from probatum.programs.examples.disowned import disown
 from probatum.programs.examples.doctests import PROMPT, DoctestReader
 from probatum.programs.examples.narratives import NarrativeReader
@@ -21,15 +28,8 @@ from probatum.programs.examples.notations import CallReader
 from probatum.programs.examples.other_names import keep_own
 from probatum.programs.examples.promises import unchanged_claim
 from probatum.programs.parsing.documents import Document, SourceText, docstring_of, plain_document
-from probatum.programs.parsing.expressions import last_name
-from probatum.programs.parsing.further_texts import (
-    FurtherText,
-    added_texts,
-    docstring_literal,
-    further_texts,
-    other_definitions,
-)
-from probatum.programs.parsing.heritage import Heritage, Scope
+from probatum.programs.parsing.further_texts import added_texts, docstring_literal
+from probatum.programs.parsing.heritage import FurtherTexts, Heritage, Scope
 from probatum.programs.parsing.places import COMMENT, ModuleText, comments_about, module_texts
 from probatum.programs.parsing.scanning import TextScanner
 from probatum.programs.parsing.signatures import (
@@ -43,11 +43,10 @@ from probatum.programs.parsing.signatures import (
     returns_nothing,
 )
 from probatum.programs.parsing.surface import (
-    DEFINITIONS,
-    Bound,
+    Binding,
     bound_names,
+    definitions,
     exported,
-    in_scope,
     made_at_import,
     own_names,
 )
@@ -69,10 +68,7 @@ class _Surroundings:
     texts: tuple[ModuleText, ...]
     module: str
     modules: frozenset[str]
-    tree: ast.Module
-    added: Mapping[str, tuple[FurtherText, ...]]
-    heritage: Heritage
-    package: str
+    further: FurtherTexts
 
 
 _BLANK = 1_000
@@ -109,7 +105,7 @@ def module_of(
     """
     made = tuple(made)
     defined = tuple(dict.fromkeys((*defined_names(tree.body), *made)))
-    own = frozenset(node.name for node in _definitions(tree.body))
+    own = frozenset(node.name for node in definitions(tree.body))
     text = SourceText(source)
     around = _Surroundings(
         source=text,
@@ -120,13 +116,14 @@ def module_of(
         texts=module_texts(text, tree),
         module=module,
         modules=frozenset(importable),
-        tree=tree,
-        added=added_texts(text, tree),
-        heritage=Heritage(dict(siblings)),
-        package=module if is_package else module.rpartition(".")[0],
+        further=FurtherTexts(
+            Scope(tree, text, module if is_package else module.rpartition(".")[0], "docstring"),
+            added_texts(text, tree),
+            Heritage(dict(siblings)),
+        ),
     )
     found: dict[str, FunctionSpec] = {}
-    for node in _definitions(tree.body):
+    for node in definitions(tree.body):
         specs = _class_specs(around, node) if isinstance(node, ast.ClassDef) else [_function_spec(around, node)]
         for spec in specs:
             found.pop(spec.qualname, None)
@@ -136,7 +133,7 @@ def module_of(
     return ModuleSpec(tuple(found.values()), defined, names, exported(tree), bound, _module_examples(around))
 
 
-def _bound_names(around: _Surroundings, bound: Iterable[Bound]) -> Iterator[BoundName]:
+def _bound_names(around: _Surroundings, bound: Iterable[Binding]) -> Iterator[BoundName]:
     for each in bound:
         span = around.source.span(*around.source.node_range(each.node))
         spec = FunctionSpec(each.name, "name", span, not_judged=f"{each.name} is not judged: {each.reason}")
@@ -144,7 +141,7 @@ def _bound_names(around: _Surroundings, bound: Iterable[Bound]) -> Iterator[Boun
         for text in around.texts:
             if each.name in text.called:
                 spec = _also_documented(around, spec, text.document, described, text.source, only_calls=True)
-        for further in around.added.get(each.name, ()):
+        for further in around.further.added.get(each.name, ()):
             spec = _also_documented(around, spec, further.document, described, further.source)
             spec = replace(spec, texts=(*spec.texts, further.document.text))
         yield BoundName(spec, each.leads_to, each.may_be_data, each.is_ours)
@@ -152,7 +149,10 @@ def _bound_names(around: _Surroundings, bound: Iterable[Bound]) -> Iterator[Boun
 
 def _module_examples(around: _Surroundings) -> tuple[Example, ...]:
     """Return the sessions of the texts at module level, whatever they are about."""
-    owner = Owner("", None, (), around.known, shadowed=around.shadowed, module=around.module, modules=around.modules)
+    # No text calls this name, and the readers look for calls of one.
+    owner = Owner(
+        "<module>", None, (), around.known, shadowed=around.shadowed, module=around.module, modules=around.modules
+    )
     spec = FunctionSpec("", "module", around.source.span(0, 0))
     for text in around.texts:
         examples, _ = settle(text.document, _read(text.document, owner), text.source)
@@ -171,7 +171,7 @@ def extract_contract(text: str, function: FunctionSpec, defined: Iterable[str] =
 def extract_text(text: str, function: FunctionSpec, defined: Iterable[str], source: str) -> FunctionSpec:
     """Return the function with the clauses that a text outside of the file adds, see `extract_contract`."""
     document = plain_document(text)
-    described = _described_of(function, BUILTIN_NAMES.union(defined))
+    described = described_of(function, BUILTIN_NAMES.union(defined))
     findings = _read(document, described, is_contract=source == "contract")
     examples, unreadable = settle(document, findings, source, len(function.examples) + 1)
     function = _stated(function, document, findings, described, source)
@@ -199,21 +199,8 @@ def find_function(module: ModuleSpec, qualname: str) -> FunctionSpec:
     raise UsageError("program.no_such_name", f"The file does not define {qualname!r}.", hint)
 
 
-def _definitions(statements: list[ast.stmt]) -> Iterator[Definition | ast.ClassDef]:
-    """Yield the functions and classes of a scope, those inside of other statements included, in order."""
-    found = [node for node in in_scope(statements) if isinstance(node, DEFINITIONS)]
-    # What only looks like another signature, of a name that nothing else defines, is its definition.
-    whole = {node.name for node in found if not _is_alternative(node)}
-    yield from (node for node in found if node.name not in whole or not _is_alternative(node))
-
-
-def _is_alternative(node: Definition | ast.ClassDef) -> bool:
-    # Overloads and property setters are other signatures of a name that is defined elsewhere.
-    return any(last_name(decorator) in {"overload", "setter", "deleter"} for decorator in node.decorator_list)
-
-
 def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec]:
-    methods = [each for each in _definitions(node.body) if not isinstance(each, ast.ClassDef)]
+    methods = [each for each in definitions(node.body) if not isinstance(each, ast.ClassDef)]
     maker = next((each for each in reversed(methods) if each.name == "__init__"), None)
     taken = parameters_of(around.source, maker)[1:] if maker is not None else fields_of(around.source, node)
     described = _described(around, node, node.name, taken)
@@ -266,26 +253,6 @@ def _described(
     )
 
 
-def _takes_itself(function: FunctionSpec) -> bool:
-    return function.kind in {"method", "classmethod"} and [each.name for each in function.parameters[:1]] in (
-        ["self"],
-        ["cls"],
-    )
-
-
-def _described_of(function: FunctionSpec, known: frozenset[str]) -> Owner:
-    owner, _, name = function.qualname.rpartition(".")
-    annotation = function.returns.annotation if function.returns is not None else None
-    return Owner(
-        name,
-        None if owner else name,
-        function.parameters[1:] if _takes_itself(function) else function.parameters,
-        known | {owner.partition(".")[0] or name},
-        annotation=annotation,
-        returns_nothing=annotation == "None",
-    )
-
-
 def _spec(
     around: _Surroundings,
     node: Definition | ast.ClassDef,
@@ -312,7 +279,7 @@ def _spec(
     literal = docstring_literal(node)
     if literal is not None:
         spec = _documented(around, spec, literal, described)
-    for further in _further(around, node, owner, is_documented=literal is not None):
+    for further in around.further.about(node, owner, is_documented=literal is not None):
         spec = _also_documented(around, spec, further.document, described, further.source)
         spec = replace(spec, texts=(*spec.texts, further.document.text))
     if not isinstance(node, ast.ClassDef):
@@ -328,28 +295,6 @@ def _spec(
         elif qualname in text.called:
             spec = _also_documented(around, spec, text.document, described, text.source, only_calls=True)
     return spec
-
-
-def _further(
-    around: _Surroundings, node: Definition | ast.ClassDef, owner: ast.ClassDef | None, *, is_documented: bool
-) -> Iterator[FurtherText]:
-    """Yield the texts that document a definition besides its docstring, an inherited one where it has none."""
-    scope = around.tree.body if owner is None else owner.body
-    alternatives = [each for each in in_scope(scope) if isinstance(each, DEFINITIONS) and _is_alternative(each)]
-    for other in other_definitions(scope, node, alternatives):
-        if (literal := docstring_literal(other)) is not None:
-            is_documented = True
-            yield FurtherText(docstring_of(around.source, literal, str(literal.value)))
-        yield from further_texts(around.source, around.tree, other)
-    yield from further_texts(around.source, around.tree, node)
-    qualname = node.name if owner is None else f"{owner.name}.{node.name}"
-    added = around.added.get(qualname, ())
-    yield from added
-    if owner is not None and not is_documented and not added:
-        here = Scope(around.tree, around.source, around.package, "docstring")
-        inherited = around.heritage.inherited(here, owner, node.name)
-        if inherited is not None:
-            yield inherited
 
 
 def _documented(around: _Surroundings, spec: FunctionSpec, literal: ast.Constant, described: Owner) -> FunctionSpec:

@@ -110,7 +110,8 @@ def _with_module_examples(units: list[FunctionSpec], module: ModuleSpec, *, only
 
     ``only_about`` leaves out those that use no unit.
     """
-    taken = {(each.span, each.source) for unit in units for each in (*unit.examples, *unit.unreadable)}
+    taken = {(each.span, each.source) for unit in units for each in unit.examples}
+    taken |= {(each.span, each.source) for unit in units for each in unit.unreadable}
     taken |= {(each.span, each.source) for bound in module.bound for each in bound.spec.examples if bound.is_ours}
     units = list(units)
     for example in module.examples if units else ():

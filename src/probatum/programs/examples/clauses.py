@@ -58,6 +58,27 @@ class Owner:
     """Modules of the project, by dotted name, that a session may import."""
 
 
+def _takes_itself(function: FunctionSpec) -> bool:
+    return function.kind in {"method", "classmethod"} and [each.name for each in function.parameters[:1]] in (
+        ["self"],
+        ["cls"],
+    )
+
+
+def described_of(function: FunctionSpec, known: frozenset[str]) -> Owner:
+    """Return what reading a text outside of the file needs to know of a function."""
+    owner, _, name = function.qualname.rpartition(".")
+    annotation = function.returns.annotation if function.returns is not None else None
+    return Owner(
+        name,
+        None if owner else name,
+        function.parameters[1:] if _takes_itself(function) else function.parameters,
+        known | {owner.partition(".")[0] or name},
+        annotation=annotation,
+        returns_nothing=annotation == "None",
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """An example read from ``text[begin:end]`` of the document."""

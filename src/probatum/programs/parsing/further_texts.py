@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TypeGuard
 
 from probatum.programs.parsing.documents import Document, SourceText, docstring_of
 from probatum.programs.parsing.expressions import last_name
@@ -63,7 +64,7 @@ def added_texts(source: SourceText, tree: ast.Module) -> Mapping[str, tuple[Furt
         for target in targets:
             if isinstance(target, ast.Attribute) and target.attr == "__doc__" and isinstance(value, ast.expr):
                 literals = _joined(value)
-                texts = [FurtherText(docstring_of(source, each, each.value), ADDED) for each in literals]
+                texts = [FurtherText(docstring_of(source, each, str(each.value)), ADDED) for each in literals]
                 found.setdefault(owner + ast.unparse(target.value), []).extend(texts)
     return {name: tuple(texts) for name, texts in found.items()}
 
@@ -140,7 +141,7 @@ def _of_call(value: ast.expr | None) -> Iterator[ast.Constant]:
         yield from (each for each in arguments if _is_literal(each))
 
 
-def _is_literal(node: ast.AST) -> bool:
+def _is_literal(node: ast.AST) -> TypeGuard[ast.Constant]:
     return isinstance(node, ast.Constant) and isinstance(node.value, str)
 
 

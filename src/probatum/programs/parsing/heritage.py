@@ -11,8 +11,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from probatum.programs.parsing.documents import SourceText, docstring_of
-from probatum.programs.parsing.further_texts import FurtherText, docstring_literal
-from probatum.programs.parsing.surface import IMPORTS, in_scope
+from probatum.programs.parsing.further_texts import (
+    FurtherText,
+    docstring_literal,
+    further_texts,
+    other_definitions,
+)
+from probatum.programs.parsing.signatures import Definition
+from probatum.programs.parsing.surface import DEFINITIONS, IMPORTS, in_scope, is_alternative
 from probatum.programs.source import UNPARSABLE, decoded, parsed
 
 _DEEPEST = 20
@@ -116,3 +122,33 @@ def _absolute(scope: Scope, node: ast.ImportFrom) -> str:
     steps = scope.package.split(".") if scope.package else []
     kept = steps[: len(steps) - node.level + 1] if node.level else []
     return ".".join([*kept, *([node.module] if node.module else [])])
+
+
+@dataclass(frozen=True, slots=True)
+class FurtherTexts:
+    """Everything that documents the definitions of one file besides their docstrings."""
+
+    scope: Scope
+    added: Mapping[str, tuple[FurtherText, ...]]
+    heritage: Heritage
+
+    def about(
+        self, node: Definition | ast.ClassDef, owner: ast.ClassDef | None, *, is_documented: bool
+    ) -> Iterator[FurtherText]:
+        """Yield the texts that document a definition besides its docstring, an inherited one where it has none."""
+        source, tree = self.scope.source, self.scope.tree
+        scope = tree.body if owner is None else owner.body
+        alternatives = [each for each in in_scope(scope) if isinstance(each, DEFINITIONS) and is_alternative(each)]
+        for other in other_definitions(scope, node, alternatives):
+            if (literal := docstring_literal(other)) is not None:
+                is_documented = True
+                yield FurtherText(docstring_of(source, literal, str(literal.value)))
+            yield from further_texts(source, tree, other)
+        yield from further_texts(source, tree, node)
+        qualname = node.name if owner is None else f"{owner.name}.{node.name}"
+        added = self.added.get(qualname, ())
+        yield from added
+        if owner is not None and not is_documented and not added:
+            inherited = self.heritage.inherited(self.scope, owner, node.name)
+            if inherited is not None:
+                yield inherited

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from probatum.programs.parsing.expressions import called_name, names_in
+from probatum.programs.parsing.expressions import called_name, last_name, names_in
 from probatum.programs.parsing.scanning import word_set
-from probatum.programs.parsing.signatures import bound_by, defined_names
+from probatum.programs.parsing.signatures import Definition, bound_by, defined_names
 
 IMPORTS = (ast.Import, ast.ImportFrom)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -32,6 +32,20 @@ def in_scope(statements: list[ast.stmt]) -> Iterator[ast.stmt]:
             yield node
         if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case) and not isinstance(node, DEFINITIONS):
             waiting.extend(reversed(list(ast.iter_child_nodes(node))))
+
+
+def definitions(statements: list[ast.stmt]) -> Iterator[Definition | ast.ClassDef]:
+    """Yield the functions and classes of a scope, those inside of other statements included, in order."""
+    found = [node for node in in_scope(statements) if isinstance(node, DEFINITIONS)]
+    # What only looks like another signature, of a name that nothing else defines, is its definition.
+    whole = {node.name for node in found if not is_alternative(node)}
+    yield from (node for node in found if node.name not in whole or not is_alternative(node))
+
+
+def is_alternative(node: Definition | ast.ClassDef) -> bool:
+    """Whether a definition only gives another signature of a name that is defined elsewhere."""
+    # Overloads and property setters are other signatures of a name that is defined elsewhere.
+    return any(last_name(decorator) in {"overload", "setter", "deleter"} for decorator in node.decorator_list)
 
 
 def own_names(tree: ast.Module, project: Collection[str]) -> frozenset[str]:
@@ -67,30 +81,30 @@ def exported(tree: ast.Module) -> frozenset[str]:
     return frozenset(part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
 
 
-def bound_names(tree: ast.Module, definitions: Collection[str], project: Collection[str]) -> Iterator[Bound]:
+def bound_names(tree: ast.Module, defined: Collection[str], project: Collection[str]) -> Iterator[Binding]:
     """Yield the public names that no definition makes and that may be callable, the last binding of each.
 
-    ``definitions`` are the qualified names of what the file defines.
+    ``defined`` are the qualified names of what the file defines.
     """
     public = exported(tree)
-    found: dict[str, Bound] = {}
+    found: dict[str, Binding] = {}
     bindings: Counter[str] = Counter()
     for node in in_scope(tree.body):
-        for each in _imported(node, public, project) if isinstance(node, IMPORTS) else _made(node, definitions):
+        for each in _imported(node, public, project) if isinstance(node, IMPORTS) else _made(node, defined):
             if not each.name.startswith("_") or each.name in public:
                 found.pop(each.name, None)
                 found[each.name] = each
         bindings.update(bound_by(node) or [_assigned(node)])
     for each in found.values():
-        if each.name not in definitions:
+        if each.name not in defined:
             # Of a name that is bound twice nobody knows which binding holds.
             yield replace(each, leads_to="") if each.leads_to and bindings[each.name] > 1 else each
 
 
-def made_at_import(tree: ast.Module, names: Iterable[str]) -> Iterator[Bound]:
+def made_at_import(tree: ast.Module, names: Iterable[str]) -> Iterator[Binding]:
     """Yield names that the loaded module has and that no statement of the file binds."""
     for name in names:
-        yield Bound(name, "code that runs at import makes it", tree.body[0])
+        yield Binding(name, "code that runs at import makes it", tree.body[0])
 
 
 def explained_names(tree: ast.Module) -> frozenset[str]:
@@ -110,7 +124,7 @@ def imports_all(tree: ast.Module) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class Binding:
     """What binds a name, and what that says of it; see `specification.BoundName`."""
 
     name: str
@@ -121,30 +135,30 @@ class Bound:
     is_ours: bool = True
 
 
-def _imported(node: ast.stmt, public: Collection[str], project: Collection[str]) -> Iterator[Bound]:
+def _imported(node: ast.stmt, public: Collection[str], project: Collection[str]) -> Iterator[Binding]:
     """Yield the names that an import takes in for others: those in ``__all__``, and ``import x as x``."""
     module = f"{'.' * node.level}{node.module or ''}" if isinstance(node, ast.ImportFrom) else ""
     for alias in node.names if isinstance(node, IMPORTS) else ():
         name = alias.asname or alias.name.partition(".")[0]
         if name in public or (alias.asname == alias.name and not name.startswith("_")):
             where = module or alias.name
-            yield Bound(name, f"it comes from {where}", node, may_be_data=True, is_ours=_is_of(node, project))
+            yield Binding(name, f"it comes from {where}", node, may_be_data=True, is_ours=_is_of(node, project))
 
 
-def _made(node: ast.stmt, definitions: Collection[str]) -> Iterator[Bound]:
+def _made(node: ast.stmt, defined: Collection[str]) -> Iterator[Binding]:
     name, value = _assigned(node), getattr(node, "value", None)
     while isinstance(value, ast.NamedExpr):
         value = value.value
     if not name or not isinstance(value, ast.expr):
         return
-    if isinstance(value, ast.Name | ast.Attribute) and ast.unparse(value) in definitions:
-        yield Bound(name, f"it is another name of {ast.unparse(value)}", node, leads_to=ast.unparse(value))
+    if isinstance(value, ast.Name | ast.Attribute) and ast.unparse(value) in defined:
+        yield Binding(name, f"it is another name of {ast.unparse(value)}", node, leads_to=ast.unparse(value))
     elif isinstance(value, ast.Lambda):
-        yield Bound(name, "a lambda is assigned to it", node)
+        yield Binding(name, "a lambda is assigned to it", node)
     elif isinstance(value, ast.Call) and called_name(value) not in _DECLARES:
-        yield Bound(name, f"a call of {called_name(value) or 'something'} gives it", node, may_be_data=True)
+        yield Binding(name, f"a call of {called_name(value) or 'something'} gives it", node, may_be_data=True)
     elif isinstance(value, ast.Name | ast.Attribute | ast.Subscript | ast.IfExp | ast.BoolOp):
-        yield Bound(name, "an expression gives it", node, may_be_data=True)
+        yield Binding(name, "an expression gives it", node, may_be_data=True)
 
 
 def _assigned(node: ast.stmt) -> str:
