@@ -95,6 +95,16 @@ def test_a_command_line(commands: Commands, tmp_path: Path, line: Line) -> None:
     assert (ended.code, told) == (line.code, line.named)
 
 
+@pytest.mark.parametrize("criterion", ["Tests are included", "Performance is O(n log n) or better"])
+def test_a_criterion_in_words_says_what_to_write_instead(commands: Commands, tmp_path: Path, criterion: str) -> None:
+    asked = written(output="x", validation_types=["criteria"], acceptance_criteria=[criterion])
+    (tmp_path / "request.json").write_bytes(asked)
+    ended = commands.run("judge", "request.json")
+    assert ended.code == 3
+    assert "'tests: pass'" in ended.stdout
+    assert "docs/reference/judge-criteria.md" in ended.stdout
+
+
 def gate(commands: Commands, *arguments: str) -> tuple[int, str]:
     """Return the exit code of the gate, and what the step that failed says."""
     ended = commands.run(

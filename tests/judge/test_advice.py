@@ -50,9 +50,9 @@ def test_the_examples_of_the_document_come_out_with_a_replayed_model(example: di
     assert {name: told[name] for name in expected if name not in {"issues", "metadata"}} == {
         name: value for name, value in expected.items() if name not in {"issues", "metadata"}
     }
-    issues = [{key: value for key, value in each.items() if key != "advised_by"} for each in told["issues"]]  # type: ignore[union-attr]
+    issues = [{key: value for key, value in each.items() if key != "advised_by"} for each in told["issues"]]  # type: ignore[union-attr]  # a list
     assert issues == expected["issues"]
-    assert {key: told["metadata"][key] for key in expected["metadata"]} == expected["metadata"]  # type: ignore[index,call-overload]
+    assert {key: told["metadata"][key] for key in expected["metadata"]} == expected["metadata"]  # type: ignore[index,call-overload]  # a dictionary
     assert result.verdict["status"] == "UNVERIFIABLE"
     plain = Judge().validate(**example["request"])
     assert plain.verdict == result.verdict

@@ -131,7 +131,7 @@ def test_a_criterion_that_needs_a_run(output: object, criterion: str, state: str
     assert without.state is CheckOutcome.UNDECIDED or without.basis is Basis.STRUCTURE
 
 
-WORDS = [
+WORDS_ALONE = [
     "Tests are included",
     "Performance is O(n log n) or better",
     "code is good",
@@ -145,7 +145,7 @@ WORDS = [
 ]
 
 
-@pytest.mark.parametrize("criterion", WORDS)
+@pytest.mark.parametrize("criterion", WORDS_ALONE)
 def test_a_criterion_in_words_is_open_and_says_what_to_write_instead(criterion: str) -> None:
     report = report_of({"code": SORT}, criterion)
     assert report.checks[0].state is CheckOutcome.UNDECIDED

@@ -41,7 +41,7 @@ def request_of(
     unread: tuple[str, ...] = (),
 ) -> ValidationRequest:
     named = tuple(TrustedSource(f"source {number}", text) for number, text in enumerate(sources))
-    return ValidationRequest(output, layers, trusted_sources=named, unread_sources=unread, context=context or {})  # type: ignore[arg-type]
+    return ValidationRequest(output, layers, trusted_sources=named, unread_sources=unread, context=context or {})  # type: ignore[arg-type]  # a plain dictionary
 
 
 def reports_of(request: ValidationRequest) -> list[LayerReport]:

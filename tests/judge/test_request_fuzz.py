@@ -8,14 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probatum.core.canonical import canonical_bytes
+from probatum.core.decision import Outcome
 from probatum.core.errors import ProbatumError
 from probatum.judge.criteria.tools import CriteriaTools
-from probatum.judge.judge import whole_result
-from probatum.judge.judging import LayerRecord, decide_checks, judged
+from probatum.judge.judging import decide_checks, judged
 from probatum.judge.request import validation_request
-from tests.judge.test_criteria import EXECUTABLE, FAILED, OPEN, PASSED
+from probatum.judge.scoring import result_of
+from tests.judge.test_criteria import RUN, WITHOUT_A_RUN, WORDS_ALONE
 
-CRITERIA = [criterion for _, criterion in PASSED + FAILED + OPEN] + [criterion for criterion, _ in EXECUTABLE]
+CRITERIA = [*(criterion for _, criterion, _ in WITHOUT_A_RUN + RUN), *WORDS_ALONE]
 WORDS = sorted({word for each in CRITERIA for word in each.split()})
 SIGNS = "\u200b\u202e\ud800\x00`#|-*[](){}<>&;:'\"\n\t $@.\\0123456789\u00e9\u00df\u0130\ufb01\u0663\u2167"
 TEXTS = st.text(st.one_of(st.characters(), st.sampled_from(SIGNS)), max_size=40)
@@ -35,13 +36,14 @@ KEYS = st.one_of(
 VALUES = st.recursive(
     LEAVES, lambda each: st.lists(each, max_size=5) | st.dictionaries(KEYS, each, max_size=5), max_leaves=20
 )
-KINDS = st.sampled_from(["python: ", "jsonpath: ", "jsonpath: $", "jsonpath: all($", "regex: ", "matches /"])
+KINDS = st.sampled_from(
+    ["python: ", "jsonpath: ", "jsonpath: $", "jsonpath: all($", "regex: ", "count: ", "valid: ", "call: "]
+)
 SENTENCES = st.one_of(
     TEXTS,
     st.sampled_from(CRITERIA),
     st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join),
     st.tuples(KINDS, TEXTS).map("".join),
-    st.tuples(st.sampled_from(CRITERIA), st.sampled_from([" and ", "; "]), st.sampled_from(CRITERIA)).map("".join),
 )
 LAYERS = st.sampled_from(["schema", "facts", "criteria", "quality", "hallucination", "x"])
 SCHEMA_KEYS = st.sampled_from(
@@ -68,8 +70,9 @@ def test_any_request_gives_a_result_or_a_named_error(fields: dict[str, Any]) -> 
     except ProbatumError:
         return
     assert reports == tuple(judged(asked, CriteriaTools()))
-    decide_checks([LayerRecord.of(each) for each in reports])
-    assert len(whole_result(asked, reports, 1.0).issues) == sum(len(each.issues) for each in reports)
+    decision, result = decide_checks(reports), result_of(reports, 1.0)
+    assert len(result.issues) == sum(len(each.issues) for each in reports)
+    assert result.valid is (decision.outcome is not Outcome.REFUTED)
     for report in reports:
         for check in report.checks:
             canonical_bytes(check.evidence)

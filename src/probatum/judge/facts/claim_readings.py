@@ -89,7 +89,7 @@ def read_text(
         raise UsageError(INVALID, f"{error}.", details={"field": "readings"}) from error
     found = grounding(text, [citable(each) for each in sources], records, prove, request.readings_policy)
     words = tuple(
-        GroundedWords(*each.span, each.meaning_by, each.claim.check, each.claim.source)
+        GroundedWords(each.span[0], each.span[1], each.meaning_by, each.claim.check, each.claim.source)
         for each in found.grounded
         if each.counts
     )

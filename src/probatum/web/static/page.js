@@ -7,7 +7,7 @@ const SIGNS = { holds: "✓", fails: "✗", undecided: "?", note: "·" };
 const STATUSES = ["VERIFIED", "UNVERIFIABLE", "BLOCKED"];
 const STATES = new Map(Object.entries({
   error: "fails", warning: "undecided", info: "note",
-  supported: "holds", contradicted: "fails", unsupported: "undecided",
+  supported: "holds", contradicted: "fails", unsupported: "undecided", open: "undecided",
 }));
 const UNSEEN = /[\p{C}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2028\u2029\u2800\u3164\ufe00-\ufe0f\uffa0]/gu;
 const byId = (id) => document.getElementById(id);
