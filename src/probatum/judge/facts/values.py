@@ -136,10 +136,10 @@ def _base(unit: str) -> tuple[Fraction, str]:
     name = unit.replace(" ", "_")
     if unit in {"%", "bp"}:
         return Fraction(1, 100 if unit == "%" else 10_000), "%"
-    if not unit or len(meanings_of(name)) > 1 or (len(unit) == 3 and unit.isupper()) or scale_of(name, {}):
+    if not unit or len(meanings_of(name)) > 1 or (len(unit) == 3 and unit.isupper()) or scale_of(name):
         return Fraction(1), unit
     try:
-        found = resolved(name, {})
+        found = resolved(name)
     except (ProbatumError, ArithmeticError, LookupError, ValueError):
         return Fraction(1), unit
     return found.value, "*".join(f"{each}^{power}" for each, power in found.dimensions) or unit

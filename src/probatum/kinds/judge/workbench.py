@@ -30,7 +30,7 @@ from probatum.kinds.judge.running import SandboxRunner, criteria_tools
 from probatum.kinds.judge.wire import asked_in, fetched_source
 from probatum.proof.account import Account, AccountRechecker, Document
 from probatum.verification.kind import Host, Observed
-from probatum.verification.warm_executor import WarmExecutor
+from probatum.workers.warm import WarmExecutor
 
 _REQUEST: Final = "request"
 
