@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from probatum.core.errors import NotAttemptedError
 from probatum.core.frozen import thaw
 from probatum.exact import check, decide
 from tests.exact.claims import (
@@ -227,3 +228,26 @@ def test_powers_multiplied_out_are_told_from_others(a: int, b: int, wrong: int, 
     product = "*".join([f"({a}*x + {b}*y)"] * power)
     expected = REFUTED if wrong else PROVED
     assert ruled("math", f"{square} = {product} + {wrong}*x*y", declare=["x, y: real"]).outcome is expected
+
+
+@pytest.mark.parametrize(
+    ("engine", "statement", "given"),
+    [
+        ("math", "solve(x^2 = 4, x) = {-2, 2}", {}),
+        ("math", "roots(x^2 - 4, x) = {-2, 2}", {}),
+        ("math", "limit(sin(x)/x, x, 0) = 1", {}),
+        ("math", "limit((1 + 1/n)^n, n, oo) = e", {}),
+        ("math", "exp(x) >= 1 + x", {"declare": ["x: real"]}),
+        ("math", "abs(sin(x)) <= 1", {"declare": ["x: real"]}),
+        ("linear", "eigenvalues ~= [1.0i, -1.0i]", {"matrix": [[0, -1], [1, 0]]}),
+        ("linear", "eigenvalues ~= [1.0+2.0i, 1.0-2.0i]", {"matrix": [[1, -2], [2, 1]]}),
+    ],
+)
+def test_what_is_no_longer_decided_names_the_page_that_says_what_to_write(
+    engine: str, statement: str, given: dict[str, object]
+) -> None:
+    try:
+        told = decide(claim_of(engine, statement, **given)).detail
+    except NotAttemptedError as error:
+        told = error.hint
+    assert f"docs/reference/claims/{engine}.md" in told

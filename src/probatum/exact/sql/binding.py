@@ -32,7 +32,7 @@ class UnboundError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Binding:
+class BoundQuery:
     """A query that was qualified, with the scopes of its SELECTs."""
 
     tree: Expr
@@ -76,7 +76,7 @@ class Binding:
                 yield node, scope
 
 
-def bind(query: Query, tables: Mapping[str, DeclaredTable]) -> Binding:
+def bind(query: Query, tables: Mapping[str, DeclaredTable]) -> BoundQuery:
     """Return a query with each of its names bound; raises UnboundError."""
     from sqlglot.errors import SqlglotError
     from sqlglot.optimizer.qualify import qualify
@@ -94,10 +94,10 @@ def bind(query: Query, tables: Mapping[str, DeclaredTable]) -> Binding:
         if each.key == "column" and not each.args.get("table") and not _is_output(each):
             raise UnboundError(f"There is no column {each.name[:60]!r}")
     by_select = {id(each.expression): each for each in scopes if each.expression.key == "select"}
-    return Binding(tree, query.dialect, tables, scopes, by_select)
+    return BoundQuery(tree, query.dialect, tables, scopes, by_select)
 
 
-def require_bounded(binding: Binding) -> None:
+def require_bounded(binding: BoundQuery) -> None:
     """Raise CannotDecideError where tables are multiplied without a condition, or a column is not grouped."""
     weights: dict[int, _Weight] = {}
     for scope in binding.scopes:
@@ -179,7 +179,7 @@ class _Weight:
     is_one_row: bool = False
 
 
-def _weight(scope: Scope, binding: Binding, known: dict[int, _Weight]) -> _Weight:
+def _weight(scope: Scope, binding: BoundQuery, known: dict[int, _Weight]) -> _Weight:
     from sqlglot.optimizer import scope as scopes
 
     if id(scope) in known:
@@ -211,7 +211,7 @@ def _weight(scope: Scope, binding: Binding, known: dict[int, _Weight]) -> _Weigh
     return known[id(scope)]
 
 
-def _ties(scope: Scope, binding: Binding) -> tuple[dict[str, str], set[str]]:
+def _ties(scope: Scope, binding: BoundQuery) -> tuple[dict[str, str], set[str]]:
     """Return the sources with the group that equalities tie them to, and the groups that a query outside ties."""
     groups, anchored = {name: name for name in scope.selected_sources}, set[str]()
     for node in conditions_of(scope.expression):
@@ -230,7 +230,7 @@ def _ties(scope: Scope, binding: Binding) -> tuple[dict[str, str], set[str]]:
     return groups, anchored
 
 
-def _require_grouped(scope: Scope, binding: Binding) -> None:
+def _require_grouped(scope: Scope, binding: BoundQuery) -> None:
     """Refuse, in a grouped query, a column that is neither grouped nor in an aggregate."""
     select = scope.expression
     group, having, order = (part(select, name) for name in ("group", "having", "order"))

@@ -17,7 +17,7 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.sql.binding import Binding, aggregates_in, flat, is_aggregate, name_of, select_of
+from probatum.exact.sql.binding import BoundQuery, aggregates_in, flat, is_aggregate, name_of, select_of
 from probatum.exact.sql.database import Cell, RefusedError, opened, rows_of
 from probatum.exact.sql.functions import NOT_NEGATIVE, words
 from probatum.exact.sql.kinds import date_of
@@ -46,7 +46,7 @@ _MOST_CONSTANTS: Final = 24
 _STEPS: Final = (1, 7, 3, 11, 5, 13)
 
 
-def require_telling(binding: Binding) -> None:
+def require_telling(binding: BoundQuery) -> None:
     """Raise CannotDecideError where a condition of a query that was bound holds for every row."""
     for node, scope in binding.conditions():
         tested = [node]
@@ -66,7 +66,7 @@ def _choices(node: Expr) -> Iterator[Expr]:
             yield each
 
 
-def _require_failing(whole: Expr, tested: list[Expr], binding: Binding) -> None:
+def _require_failing(whole: Expr, tested: list[Expr], binding: BoundQuery) -> None:
     rewriter = _Rewriter(binding)
     texts = [f"({written(rewriter.rewritten(each), 'sqlite')}) IS NOT TRUE" for each in tested]
     checks = [f"({written(each, 'sqlite')}) IS NOT FALSE" for each in rewriter.checks()]
@@ -98,7 +98,7 @@ def _require_failing(whole: Expr, tested: list[Expr], binding: Binding) -> None:
 class _Rewriter:
     """Writes conditions over the columns of one table of made-up rows."""
 
-    def __init__(self, binding: Binding) -> None:
+    def __init__(self, binding: BoundQuery) -> None:
         self.binding = binding
         self.kinds: dict[str, str] = {}
         """What stands for any value: by its meaning, the kind of value."""
@@ -242,7 +242,7 @@ def _is_one_row(node: Expr) -> bool:
     return not any(value for name, value in node.args.items() if name not in ("expressions", "distinct"))
 
 
-def _require_column(node: Expr, scope: Scope, binding: Binding) -> None:
+def _require_column(node: Expr, scope: Scope, binding: BoundQuery) -> None:
     around = {id(each) for each in _around(scope)}
     is_outer = any(id(binding.home(each)) in around for each in node.walk() if each.key == "column")
     is_counted = any(is_aggregate(each) and select_of(each) is scope.expression for each in node.walk())
@@ -262,7 +262,7 @@ def _around(scope: Scope | None) -> Iterator[Scope]:
         scope = scope.parent
 
 
-def _reads_itself(node: Expr, scope: Scope, binding: Binding) -> bool:
+def _reads_itself(node: Expr, scope: Scope, binding: BoundQuery) -> bool:
     """Return whether a query without a condition of its own reads a table that the query around it reads."""
     own = _tables_of(scope)
     for each in node.walk():

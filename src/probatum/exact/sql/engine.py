@@ -16,7 +16,7 @@ from typing import Final
 from probatum.core.canonical import canonical_bytes
 from probatum.core.errors import BudgetError, NotAttemptedError, nearest
 from probatum.exact.claim import CannotDecideError, ExactClaim, Ruling, proved, refuted
-from probatum.exact.sql.binding import Binding, UnboundError, bind, require_bounded
+from probatum.exact.sql.binding import BoundQuery, UnboundError, bind, require_bounded
 from probatum.exact.sql.chains import Form
 from probatum.exact.sql.conditions import require_telling
 from probatum.exact.sql.database import RefusedError, columns_read
@@ -131,7 +131,7 @@ def _decided(texts: list[str], dialect: str, tables: Mapping[str, DeclaredTable]
     raise CannotDecideError(OPEN, f"{detail} docs/reference/claims/sql.md has the steps.")
 
 
-def _one_form(bindings: list[Binding], tables: Mapping[str, DeclaredTable], *, is_asked: bool = False) -> Form:
+def _one_form(bindings: list[BoundQuery], tables: Mapping[str, DeclaredTable], *, is_asked: bool = False) -> Form:
     """Return the one form of two queries; an empty one, or CannotDecideError, where there is none."""
     forms = {form_of(each) for each in bindings} if all(table.definition for table in tables.values()) else set()
     if len(forms) != 1 and not is_asked:
@@ -139,7 +139,7 @@ def _one_form(bindings: list[Binding], tables: Mapping[str, DeclaredTable], *, i
     return forms.pop() if len(forms) == 1 else ()
 
 
-def _bound(query: Query, tables: Mapping[str, DeclaredTable], given: Query) -> Binding:
+def _bound(query: Query, tables: Mapping[str, DeclaredTable], given: Query) -> BoundQuery:
     """Return a query that is sound; raises RefutedError or CannotDecideError for another."""
     binding = _read(query, tables, given)
     require_alike(binding)
@@ -147,7 +147,7 @@ def _bound(query: Query, tables: Mapping[str, DeclaredTable], given: Query) -> B
     return binding
 
 
-def _read(query: Query, tables: Mapping[str, DeclaredTable], given: Query) -> Binding:
+def _read(query: Query, tables: Mapping[str, DeclaredTable], given: Query) -> BoundQuery:
     """Return the names of a query that is safe and bounded, bound as SQLite binds those of the query as given."""
     require_safe(query)
     if any(each.key == "select" and not each.expressions for each in query.tree.walk()):
@@ -199,7 +199,7 @@ def _flaw(message: str, query: Query, tables: Mapping[str, DeclaredTable], *, is
     return CannotDecideError("sql.beyond", f"SQLite does not take the query: {message[:120]}.")
 
 
-def _certificate(query: Query, binding: Binding) -> dict[str, object]:
+def _certificate(query: Query, binding: BoundQuery) -> dict[str, object]:
     return {
         "form": "sound",
         "query": query.normal,

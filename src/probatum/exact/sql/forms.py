@@ -13,7 +13,7 @@ from math import factorial, prod
 from typing import TYPE_CHECKING, Final
 
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.sql.binding import Binding, aggregates_in, conditions_of, flat, name_of
+from probatum.exact.sql.binding import BoundQuery, aggregates_in, conditions_of, flat, name_of
 from probatum.exact.sql.chains import TRUE, Form, form_chain, form_pair, form_set
 from probatum.exact.sql.reading import part, parts
 
@@ -28,13 +28,13 @@ _MOST_ORDERS: Final = 24
 _FALSE: Final[Form] = ("false",)
 
 
-def form_of(binding: Binding) -> Form:
+def form_of(binding: BoundQuery) -> Form:
     """Return the form of a query that was bound and is determined."""
     return _Former(binding).query(binding.tree)
 
 
 class _Former:
-    def __init__(self, binding: Binding) -> None:
+    def __init__(self, binding: BoundQuery) -> None:
         self._binding = binding
         self._numbers: dict[tuple[int, str], str] = {}
         """By scope and name: the number of a source, with how many queries are around it."""

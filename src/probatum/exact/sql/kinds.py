@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.sql.binding import Binding, types_of
+from probatum.exact.sql.binding import BoundQuery, types_of
 from probatum.exact.sql.schema import kind_of_type
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ MISMATCH: Final = "sql.type_mismatch"
 _COMPARISONS: Final = ("eq", "neq", "lt", "lte", "gt", "gte", "nullsafeeq", "nullsafeneq")
 
 
-def require_alike(binding: Binding) -> None:
+def require_alike(binding: BoundQuery) -> None:
     """Raise CannotDecideError where values of unlike kinds are compared, or a strict dialect is given no truth."""
     from sqlglot.optimizer.annotate_types import annotate_types
 

@@ -15,7 +15,7 @@ from typing import Final
 
 from probatum.core.errors import BudgetError
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.sql.binding import Binding, aggregates_in
+from probatum.exact.sql.binding import BoundQuery, aggregates_in
 from probatum.exact.sql.database import Cell, RefusedError, opened, rows_of
 from probatum.exact.sql.functions import UNREPEATABLE
 from probatum.exact.sql.reading import Query, part
@@ -30,7 +30,7 @@ _AROUND: Final = ("from", "join", "in", "exists", "subquery", "cte", "union", "i
 _SHOWN: Final = 20
 
 
-def require_determined(binding: Binding) -> None:
+def require_determined(binding: BoundQuery) -> None:
     """Raise CannotDecideError where a query may give other rows on the same database, or is not one of SQLite."""
     if binding.dialect != "sqlite":
         raise CannotDecideError(OPEN, "Only queries of SQLite are run, and so compared.")
