@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.shape import Shape
-from probatum.programs.specification import Origin, StatementKind, StatementState
+from probatum.programs.specification import DecidedBy, Origin, StatementKind, StatementState
 
 STATEMENT_REMOVED, GUARD_REMOVED = "statement_removed", "guard_removed"
 BRANCH_REMOVED, EARLY_RETURN = "branch_removed", "early_return"
@@ -64,6 +64,7 @@ class CheckRecord:
 
     id: str
     kind: CheckKind
+    decided_by: DecidedBy
     origin: Origin
     line: int
     """In the source file; 0 where the clause does not come from it."""

@@ -22,6 +22,23 @@ class Origin(StrEnum):
     MODEL = "model"
 
 
+class DecidedBy(StrEnum):
+    """What a check rests on: what its clause is written in."""
+
+    EXAMPLE = "example"
+    CODE_CONDITION = "code_condition"
+    """An assertion, a contract library's condition, an annotated limit."""
+    READING = "reading"
+    TYPE = "type"
+    """The declared type of the result."""
+    TEST = "test"
+    OLD_VERSION = "old_version"
+    LAW = "law"
+    """What holds of every object of a kind, such as equality and ordering."""
+    WORD_RULE = "word_rule"
+    """English words, read by a rule."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A place in the source file: 1-based lines, 0-based columns, end exclusive in columns."""

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome
+from probatum.programs.judging.bases import decided_by
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, is_not_carried
 from probatum.programs.specification import (
     Example,
@@ -55,6 +56,7 @@ def result_of(
         "confidence": confidence(record, decision),
         "raw_confidence": float(score.raw_confidence),
         "document_passed": score.passed,
+        "decided_by": [each.value for each in decided_by(record, decision.outcome)],
         "strength": {"noticed": record.noticed, "total": record.planted, "equivalent": equivalent, "idle": idle},
         "issues": _issues(record),
         "generated_tests": [_generated_test(check) for check in record.checks],

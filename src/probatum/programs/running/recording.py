@@ -5,6 +5,8 @@ Refuses to name a state that does not follow from the observation, flakiness apa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from probatum.core.canonical import JsonValue
 from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.examples.mined_tests import GIVEN_TESTS
@@ -12,9 +14,21 @@ from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import DirectCall, PlannedCheck, inputs_form, pasteable
 from probatum.programs.running.compare import Comparison, expected_form, observation
 from probatum.programs.running.differential import EARLIER_VERSION
-from probatum.programs.specification import FunctionSpec, Origin
+from probatum.programs.specification import DecidedBy, FunctionSpec, Origin
 from probatum.sandbox import Reply, Returned, SourceArgument
 
+_IN_WORDS = frozenset({"prose", "input_output", "returns"})
+"""Notations of examples whose call or value is told in words."""
+_BASES: Mapping[CheckKind, DecidedBy] = {
+    CheckKind.RETURN_TYPE: DecidedBy.TYPE,
+    CheckKind.UNCHANGED: DecidedBy.WORD_RULE,
+    CheckKind.TEST: DecidedBy.TEST,
+    CheckKind.DIFFERENTIAL: DecidedBy.OLD_VERSION,
+    CheckKind.PROPERTY: DecidedBy.CODE_CONDITION,
+    CheckKind.RAISES: DecidedBy.CODE_CONDITION,
+    CheckKind.LAW: DecidedBy.LAW,
+    CheckKind.READING: DecidedBy.READING,
+}
 OWN_WORD = "only the program's own object says so; a session of plain values over the same methods replaces it"
 
 
@@ -29,6 +43,7 @@ def check_record(check: PlannedCheck, comparison: Comparison, reply: Reply, *, s
     return CheckRecord(
         id=example.id,
         kind=check.kind,
+        decided_by=_basis(check),
         origin=example.origin,
         line=example.span.line if example.source not in {"contract", EARLIER_VERSION, GIVEN_TESTS} else 0,
         text=example.text,
@@ -42,6 +57,16 @@ def check_record(check: PlannedCheck, comparison: Comparison, reply: Reply, *, s
     )
 
 
+def _basis(check: PlannedCheck) -> DecidedBy:
+    """Return what a check rests on, from what its clause came from."""
+    if check.kind is CheckKind.EXAMPLE:
+        is_told = check.example.notation.removesuffix("_renamed") in _IN_WORDS
+        return DecidedBy.WORD_RULE if is_told else DecidedBy.EXAMPLE
+    if check.kind in {CheckKind.PROPERTY, CheckKind.RAISES} and check.example.origin is not Origin.GROUND_TRUTH:
+        return DecidedBy.WORD_RULE
+    return _BASES[check.kind]
+
+
 def argument_claim(
     kind: CheckKind, action: DirectCall, reply: Returned, function: FunctionSpec, state: CheckState, note: str
 ) -> CheckRecord:
@@ -51,6 +76,7 @@ def argument_claim(
     return CheckRecord(
         id=f"{kind}:{pasteable(action)[:80]}",
         kind=kind,
+        decided_by=_BASES[kind],
         origin=Origin.GROUND_TRUTH,
         line=span.line,
         text=text,
