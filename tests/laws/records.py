@@ -10,7 +10,7 @@ from probatum.programs.decide import ProgramPolicy
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantRecord, MutantState
 from probatum.programs.specification import DecidedBy, Origin
 
-KINDS = ("example", "return_type", "unchanged", "test", "differential")
+KINDS = ("example", "return_type", "property", "test", "differential")
 SENTENCES = st.lists(st.text(min_size=1, max_size=12), max_size=2).map(tuple)
 RARELY = st.sampled_from([False, False, False, True])
 

@@ -61,11 +61,9 @@ from probatum.programs.specification import Origin
 _REFUTED_BY_KIND: Mapping[CheckKind, str] = {
     CheckKind.EXAMPLE: "program.counterexample",
     CheckKind.RETURN_TYPE: "program.return_type",
-    CheckKind.UNCHANGED: "program.argument_changed",
     CheckKind.TEST: "program.test_failed",
     CheckKind.DIFFERENTIAL: "program.behaviour_changed",
     CheckKind.PROPERTY: "program.property_broken",
-    CheckKind.RAISES: "program.exception_missing",
     CheckKind.LAW: "program.law_broken",
     CheckKind.READING: "program.reading_contradicted",
 }
@@ -333,4 +331,6 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
 
 def _unchecked_sentences(record: FunctionRecord) -> list[str]:
     places = {"contract": " of the contract"}
-    return [f"line {each.line}{places.get(each.source, '')}: {each.text} ({each.reason})" for each in record.unchecked]
+    return [
+        f"line {each.line}{places.get(each.source, '')}: {each.text} ({each.reason})" for each in record.open_statements
+    ]

@@ -34,12 +34,10 @@ class CheckKind(StrEnum):
 
     EXAMPLE = "example"
     RETURN_TYPE = "return_type"
-    UNCHANGED = "unchanged"
     TEST = "test"
     DIFFERENTIAL = "differential"
     """An earlier version answers alike."""
     PROPERTY = "property"
-    RAISES = "raises"
     LAW = "law"
     READING = "reading"
     """One call by the readings that say something about it."""
@@ -112,8 +110,7 @@ _MATTERS = (
     StatementKind.RESULT,
     StatementKind.SUMMARY,
     StatementKind.SENTENCE,
-    StatementKind.ROW,
-    StatementKind.CODE,
+    StatementKind.CONDITION,
     StatementKind.RAISES,
     StatementKind.PARAMETER,
 )
@@ -251,9 +248,9 @@ class FunctionRecord:
     """Everything that the documentation says; written only where it says something."""
 
     @property
-    def unchecked(self) -> tuple[StatementOutcome, ...]:
-        """The statements that nothing checks, those about results first."""
-        open_ones = [each for each in self.statements if each.state is StatementState.UNCHECKED]
+    def open_statements(self) -> tuple[StatementOutcome, ...]:
+        """The statements that nothing vouches for, those about results first."""
+        open_ones = [each for each in self.statements if each.state is StatementState.OPEN]
         return tuple(sorted(open_ones, key=lambda each: _MATTERS.index(each.kind)))
 
     @property

@@ -14,7 +14,7 @@ from itertools import zip_longest
 
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import documented_calls
-from probatum.programs.judging.exception_checks import named_exceptions
+from probatum.programs.judging.exception_names import named_exceptions
 from probatum.programs.parsing.literals import expression_or_none
 from probatum.programs.readings.values import Reading, ReadingKind
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
