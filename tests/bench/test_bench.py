@@ -252,6 +252,7 @@ def test_rows_are_there_for_the_asking(tmp_path: Path, monkeypatch: pytest.Monke
             "planted": 4,
             "aside": 1,
             "idle": 0,
+            "decided_by": [],
         }
         for label, outcome in (("correct", "tested"), ("buggy", "refuted"))
     ]

@@ -8,8 +8,7 @@ from tests.services import Answer, Level, ProgramRequest, Service
 
 SOUND = b'''
 def clamp(value: int, low: int, high: int) -> int:
-    """Keep a value between two bounds.
-
+    """
     >>> clamp(5, 1, 9)
     5
     >>> clamp(-3, 1, 9)

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantRecord, MutantState
-from probatum.programs.specification import Origin
+from probatum.programs.specification import DecidedBy, Origin
 
-KINDS = ("example", "return_type", "unchanged", "test", "differential")
+KINDS = ("example", "return_type", "property", "test", "differential")
 SENTENCES = st.lists(st.text(min_size=1, max_size=12), max_size=2).map(tuple)
 RARELY = st.sampled_from([False, False, False, True])
 
@@ -67,6 +67,7 @@ ANY_POLICY = st.builds(ProgramPolicy, min_strength=st.sampled_from([0, 0.1, 0.5,
 HOLDING = CheckRecord(
     id="e1",
     kind=CheckKind.EXAMPLE,
+    decided_by=DecidedBy.EXAMPLE,
     origin=Origin.GROUND_TRUTH,
     line=2,
     text="f(1) == 2",

@@ -17,7 +17,7 @@ from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
 from probatum.programs.rejudge import require_consistent
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
-from probatum.programs.specification import FunctionSpec, Origin, Precondition, Property, RaisesClaim, Span
+from probatum.programs.specification import FunctionSpec, Origin, Precondition, Property, Span
 from probatum.programs.verifier import verify_function
 from tests.programs.parsing import source_of
 
@@ -28,23 +28,18 @@ def requires(expression: str) -> Precondition:
     return Precondition("r1", expression, "what is required", PLACE)
 
 
-def states(expression: str, condition: str = "True", origin: Origin = Origin.DERIVED) -> Property:
-    return Property("p1", "condition", expression, "what is stated", PLACE, condition, origin=origin)
-
-
-def raises(type_name: str, condition: str | None) -> RaisesClaim:
-    return RaisesClaim("x1", type_name, "what it raises", PLACE, condition)
+def states(expression: str, origin: Origin = Origin.DERIVED) -> Property:
+    return Property("p1", expression, "what is stated", PLACE, origin=origin)
 
 
 def observe(
-    benches: Benches, source: str, *clauses: Precondition | Property | RaisesClaim, level: str = "standard"
+    benches: Benches, source: str, *clauses: Precondition | Property, level: str = "standard"
 ) -> tuple[FunctionRecord, Outcome]:
     module = extract_module(source)
     function: FunctionSpec = replace(
         module.functions[-1],
         preconditions=tuple(each for each in clauses if isinstance(each, Precondition)),
         properties=tuple(each for each in clauses if isinstance(each, Property)),
-        raises=tuple(each for each in clauses if isinstance(each, RaisesClaim)),
     )
     policy = ProgramPolicy(level=level, generated_inputs=0 if level == "quick" else 60, mutants=20)
     question = FunctionQuestion(source_of(source), function, policy)
@@ -85,12 +80,6 @@ def test_what_lies_outside_of_the_requirements_is_no_input(benches: Benches) -> 
     assert refuted is Outcome.REFUTED
     assert outcome is not Outcome.REFUTED
     assert of_kind(record, "property")
-
-
-def test_a_condition_limits_what_a_property_speaks_of(benches: Benches) -> None:
-    source = "def first(texts: list[str]) -> str:\n    return texts[0] if texts else ''\n"
-    record, _ = observe(benches, source, states("result == texts[0]", "len(texts) > 0"))
-    assert {check.state for check in of_kind(record, "property")} == {CheckState.HOLDS}
 
 
 MISREAD_BY_AN_EXAMPLE = '''
@@ -149,70 +138,10 @@ def test_values_after_the_call_can_be_named(benches: Benches) -> None:
     assert {check.state for check in of_kind(record, "property")} == {CheckState.HOLDS}
 
 
-RAISES_VALUE_ERROR = (
-    "def root(number: int) -> int:\n    if number < 0:\n        raise ValueError(number)\n    return number\n"
-)
-RAISES_NOTHING = "def root(number: int) -> int:\n    return abs(number)\n"
-RAISES_ANOTHER = (
-    "def root(number: int) -> int:\n    if number < 0:\n        raise KeyError(number)\n    return number\n"
-)
-
-
-@pytest.mark.parametrize(
-    ("source", "refuted"), [(RAISES_VALUE_ERROR, False), (RAISES_NOTHING, True), (RAISES_ANOTHER, True)]
-)
-def test_a_documented_exception_is_due_where_its_condition_is_met(benches: Benches, source: str, refuted: bool) -> None:
-    record, outcome = observe(benches, source, raises("ValueError", "number < 0"))
-    assert (outcome is Outcome.REFUTED) is refuted
-    assert of_kind(record, "raises")
-
-
-def test_an_exception_without_a_readable_condition_is_not_asked_for(benches: Benches) -> None:
-    record, outcome = observe(benches, RAISES_NOTHING, raises("ValueError", None))
-    assert outcome is Outcome.UNDECIDED
-    assert not record.checks
-    assert record.unread == ("line 2: what it raises (it was not understood when this is due)",)
-
-
-def test_no_faults_are_planted_where_there_is_no_check_to_notice_them(benches: Benches) -> None:
-    record, _ = observe(benches, RAISES_NOTHING, raises("ValueError", None))
-    assert record.generated_inputs
-    assert not record.mutants
-    assert not record.strength_measured
-
-
-def test_which_of_two_documented_exceptions_comes_first_is_not_documented(benches: Benches) -> None:
-    other = RaisesClaim("x2", "KeyError", "another", PLACE, "number < -1")
-    _, outcome = observe(benches, RAISES_ANOTHER, raises("ValueError", "number < 0"), other)
-    assert outcome is not Outcome.REFUTED
-
-
-def test_a_strange_argument_is_judged_only_where_the_condition_is_about_it(benches: Benches) -> None:
-    source = (
-        "def reserve(taken: list[int], seat: int, most: int) -> list[int]:\n"
-        "    if seat in taken and most < 10**9:\n        raise ValueError(seat)\n"
-        "    return sorted([*taken, seat])\n"
-    )
-    _, right = observe(benches, source, raises("ValueError", "seat in taken"))
-    typed = source.replace(
-        "    if seat in", "    if type(seat) is not int:\n        raise TypeError(seat)\n    if seat in"
-    )
-    record, checked = observe(benches, typed, raises("TypeError", "not isinstance(seat, int)"))
-    assert right is not Outcome.REFUTED
-    assert checked is not Outcome.REFUTED
-    assert of_kind(record, "raises")
-
-
 def test_large_inputs_are_judged_as_well_as_small_ones(benches: Benches) -> None:
     source = "def clipped(number: int) -> int:\n    if number > 9:\n        return 300\n    return min(number, 255)\n"
     _, outcome = observe(benches, source, states("result <= 255"))
     assert outcome is Outcome.REFUTED
-
-
-def test_a_documented_result_takes_the_force_out_of_a_misread_exception(benches: Benches) -> None:
-    source = 'def root(number: int) -> int:\n    """\n    >>> root(-4)\n    4\n    """\n    return abs(number)\n'
-    _, outcome = observe(benches, source, raises("ValueError", "number < 0"))
-    assert outcome is not Outcome.REFUTED
 
 
 def test_a_model_never_refutes_and_never_carries(benches: Benches) -> None:
@@ -236,13 +165,13 @@ def test_a_condition_that_never_ends_is_lost_and_not_waited_for_again(benches: B
 def test_statements_about_all_calls_are_saved_as_tests_that_run(
     benches: Benches, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source = RAISES_VALUE_ERROR.replace("root", "square_root_of")
-    record, _ = observe(benches, source, states("result == number"), raises("ValueError", "number < 0"))
+    source = "def square_root_of(number: int) -> int:\n    return abs(number)\n"
+    record, _ = observe(benches, source, states("result == abs(number)"))
     (tmp_path / "kept_module.py").write_text(source)
     monkeypatch.syspath_prepend(str(tmp_path))
     saved: dict[str, Callable[[], None]] = {}
     exec(pytest_source("kept_module", [record], extract_module(source)), saved)
     tests = [name for name in saved if name.startswith("test_")]
-    assert len(tests) == 2 * MOST_INPUTS
+    assert len(tests) == MOST_INPUTS
     for name in tests:
         saved[name]()

@@ -35,7 +35,10 @@ def mask(text: str) -> str:
 
 
 def unmask(text: str) -> str:
-    """Undo mask. unmask(mask(letters)) == letters."""
+    """Undo mask.
+
+    post: mask(__return__) == text
+    """
 '''
 HELPERS = CONTRACT[: CONTRACT.index("def unmask")]
 UNMASK = "def unmask(text: str) -> str:\n    return ''.join(chr(ord(each) ^ 1) for each in {})\n"
@@ -93,7 +96,7 @@ def test_a_wrong_program_without_it_is_refuted_by_the_contracts_own(benches: Ben
 NOT_LACKING: Mapping[str, tuple[str, str]] = {
     "it is bound by an import": ("from operator import neg as mask\n" + RIGHT, CONTRACT),
     "it is bound when the file runs": ("globals()['mask'] = len\n" + RIGHT, CONTRACT),
-    "no word speaks of it": (RIGHT, CONTRACT.replace("mask. unmask(mask(letters)) == letters", "a disguise")),
+    "no word speaks of it": (RIGHT, CONTRACT.replace("mask.\n\n    post: mask(__return__) == text\n", "a disguise.\n")),
     "the contract only declares it": (RIGHT, CONTRACT.replace(CONTRACT[CONTRACT.index('    return "".join'):
                                                                        CONTRACT.index("\n\n\ndef unmask")], "    ...")),
 }  # fmt: skip

@@ -9,13 +9,14 @@ import pytest
 from probatum.core.decision import Outcome
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantRecord, MutantState
-from probatum.programs.specification import Origin
+from probatum.programs.specification import DecidedBy, Origin
 
 
 def check(state: CheckState = CheckState.HOLDS, **changes: object) -> CheckRecord:
     base = CheckRecord(
         id="e1",
         kind=CheckKind.EXAMPLE,
+        decided_by=DecidedBy.EXAMPLE,
         origin=Origin.GROUND_TRUTH,
         line=2,
         text="f(1) == 2",

@@ -141,7 +141,7 @@ def test_an_open_difference_withholds_verified_only_where_nothing_may_change() -
 
 UNDOCUMENTED = "def f(n: int) -> int:\n    return n * 3 + (1 if n > 10 else 0)\n"
 DOCUMENTED = UNDOCUMENTED.replace(
-    "int:\n", 'int:\n    """Treble.\n\n    >>> f(2)\n    6\n    >>> f(11)\n    34\n    >>> f(10)\n    30\n    """\n', 1
+    "int:\n", 'int:\n    """\n    >>> f(2)\n    6\n    >>> f(11)\n    34\n    >>> f(10)\n    30\n    """\n', 1
 )
 
 

@@ -96,7 +96,7 @@ NO_FAULT = {
     "another assertion in the middle": ASSERTED.replace("int(number / 2 + 0.5)", "number // 2").replace(
         "    half =", "    digits = str(number)\n    assert number < 7, digits\n    half ="
     ),
-    "a requirement that was misread": ASSERTED.replace("Halve.", "Halve.\n\n    number must be > 100."),
+    "a requirement that was misread": ASSERTED.replace("Halve.", "Halve.\n\n    Requires:\n        number > 100"),
     "the document mentions it": ASSERTED.replace("Halve.", "Halve. Raises AssertionError for some numbers."),
     "the document mentions it in other words": ASSERTED.replace("Halve.", "If it is odd, an AssertionError is raised."),
     "a requirement that cannot be read": DECORATED.replace(

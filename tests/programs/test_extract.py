@@ -53,7 +53,7 @@ class Stack(Base):
 
     @staticmethod
     def zero(x):
-        """zero(1) == 0, and Stack.zero(2) == 0"""
+        """zero(1) == 0; Stack.zero(2) == 0"""
 
     @property
     def size(self):
@@ -96,8 +96,6 @@ def spans(module: ModuleSpec) -> list[tuple[Span, str]]:
     found = []
     for function in module.functions:
         found += [(each.span, each.text) for each in (*function.examples, *function.unreadable)]
-        if function.unchanged is not None:
-            found.append((function.unchanged.span, function.unchanged.text))
         if function.returns is not None:
             found.append((function.returns.span, function.returns.annotation))
     return found
@@ -262,32 +260,6 @@ def test_every_way_to_write_a_docstring(name: str, ending: str) -> None:
     assert module.functions[0].examples[0].text.startswith("f(1)")
 
 
-UNCHANGED: Mapping[str, tuple[str, str | None]] = {
-    "denied": ("Sorts. Does not modify the input list.", "not modify the input list"),
-    "asked": ("* don't change the given array.", "don't change the given array"),
-    "passive": ("The original list must not be mutated.", "The original list must not be mutated"),
-    "without": ("Returns a new list without modifying the input.", "without modifying the input"),
-    "left": ("Return a copy, leaving the input unchanged.", "the input unchanged"),
-    "by name": ("The function never alters `x`.", "never alters `x"),
-    "by plain name": ("The function never alters x.", "never alters x"),
-    "taken back": ("`x` is not modified unless `in_place` is true.", None),
-    "taken back after a comma": ("Does not modify the list, except when it is empty.", None),
-    "taken back in the next sentence": ("Does not modify the list. Raises except when sorted.", "not modify the list"),
-    "only some entries": ("The function will not change the entries in the list whose index is odd.", None),
-    "one element": ("You cannot change one element of the list.", None),
-    "opposite": ("Modifies the list in place.", None),
-    "something else": ("Does not change the sign.", None),
-    "changed": ("The input list is modified.", None),
-}
-
-
-@pytest.mark.parametrize("name", UNCHANGED)
-def test_promises_to_leave_the_arguments_alone(name: str) -> None:
-    document, expected = UNCHANGED[name]
-    claim = read(document).unchanged
-    assert (claim.text if claim is not None else None) == expected
-
-
 class TestContracts:
     function = read("f(1) == 1\nf(2) == 2")
 
@@ -297,7 +269,6 @@ class TestContracts:
         assert [(each.id, each.expression, each.source) for each in added.examples[2:]] == [("e3", "f(3)", "contract")]
         assert added.examples[2].span == Span(2, 0, 2, 9)
         assert [(each.text, each.source) for each in added.unreadable] == [("f(abc) == 1", "contract")]
-        assert added.unchanged is not None
 
     def test_quotes_around_a_contract_are_no_output(self) -> None:
         assert pairs(extract_contract('"""\n>>> f(3)\n9\n""" and nothing else', self.function))[2:] == [("f(3)", 9)]

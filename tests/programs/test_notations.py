@@ -32,15 +32,6 @@ READ: Mapping[str, Case] = {
     "no spaces": Case("f(2)==>4", [("f(2)", 4)]),
     "arrow without a space before the value": Case("f(2) ->4", [("f(2)", 4)]),
     "comment with arrow": Case("f(2)  # => 4", [("f(2)", 4)], notation="comment"),
-    "comment with word": Case("f(2)   # returns 4", [("f(2)", 4)], notation="returns"),
-    "returns": Case("f('hi') returns 'ih'", [("f('hi')", "ih")], notation="returns"),
-    "returns with colon": Case("f(2) returns: 4", [("f(2)", 4)], notation="returns"),
-    "should return": Case("f(2) should return 4.", [("f(2)", 4)], notation="returns"),
-    "should be": Case("f(2) should be 4", [("f(2)", 4)], notation="returns"),
-    "gives": Case("f(2) gives 4", [("f(2)", 4)], notation="returns"),
-    "evaluates to": Case("f(2) evaluates to 4", [("f(2)", 4)], notation="returns"),
-    "is": Case("f(2) is True.", [("f(2)", True)], notation="returns"),
-    "arrow and word": Case("f(2) => returns 4", [("f(2)", 4)], notation="arrow"),
     "assert": Case("assert f(2) == 4", [("f(2)", 4)], notation="equals"),
     "assert with message": Case("assert f(2) == 4, 'two squared'", [("f(2)", 4)]),
     "assert with arrow": Case("assert f([1, 2]) => [2]", [("f([1, 2])", [2])], notation="arrow"),
@@ -59,20 +50,14 @@ READ: Mapping[str, Case] = {
     "label": Case("Example: f(2) == 4", [("f(2)", 4)]),
     "numbered label": Case("Example 2: f(2) == 4", [("f(2)", 4)]),
     "abbreviated label": Case("e.g. f(2) == 4", [("f(2)", 4)]),
-    "in backticks": Case("`f(2)` returns `4`, and ``f(3)`` is ``9``.", [("f(2)", 4), ("f(3)", 9)]),
+    "in backticks": Case("`f(2)` == `4`; ``f(3)`` == ``9``.", [("f(2)", 4), ("f(3)", 9)]),
     "in parentheses": Case("Squares its argument (f(2) == 4).", [("f(2)", 4)]),
-    "two in a sentence": Case(
-        "For example f('1.5') should return 2 and f('-1.5') should\nreturn -2.", [("f('1.5')", 2), ("f('-1.5')", -2)]
-    ),
     "two on a line": Case("f(2) == 4, f(3) == 9", [("f(2)", 4), ("f(3)", 9)]),
     "semicolon": Case("f(2) == 4; f(3) == 9", [("f(2)", 4), ("f(3)", 9)]),
     "trailing comment": Case("f(2) == 4  # since 2 * 2", [("f(2)", 4)]),
-    "trailing reason": Case("f(2) == 4 because two times two is four", [("f(2)", 4)]),
     "trailing parentheses": Case("f(2) == 4 (two squared)", [("f(2)", 4)]),
     "trailing dash": Case("f(2) == 4 - that is two squared", [("f(2)", 4)]),
     "explained on the next line": Case("f(2) ➞ 4\n# two squared", [("f(2)", 4)]),
-    "number before a full stop": Case("f(2) returns 16.", [("f(2)", 16)]),
-    "decimal before a full stop": Case("f(2) returns 1.5.", [("f(2)", 1.5)]),
     "trailing zeros": Case("f(2) == 6.00", [("f(2)", 6.0)]),
     "arithmetic": Case("f(2) == 2**31 - 1", [("f(2)", 2**31 - 1)]),
     "arithmetic that is spelt out": Case("f(2) -> 19 - 5 - 6 = 8", [("f(2)", 8)]),
@@ -86,7 +71,7 @@ READ: Mapping[str, Case] = {
     "arrow in a string": Case("f('a -> b') == '=>'", [("f('a -> b')", "=>")]),
     "quote in a string": Case('f("it\'s") == "\\"x\\""', [('f("it\'s")', '"x"')]),
     "foreign truth": Case("f(2) => true\nf(3) => false", [("f(2)", True), ("f(3)", False)]),
-    "foreign nothing": Case("f(2) == null\nf(3) returns none", [("f(2)", None), ("f(3)", None)]),
+    "foreign nothing": Case("f(2) == null\nf(3) == none", [("f(2)", None), ("f(3)", None)]),
     "set": Case("f(2) == {1, 2}\nf(3) == set()", [("f(2)", {1, 2}), ("f(3)", set())]),
     "dictionary": Case("f('a') == {'a': [1, (2, 3)]}", [("f('a')", {"a": [1, (2, 3)]})]),
     "bytes and complex": Case("f(b'a') == b'\\x00'\nf(1j) == 2+3j", [("f(b'a')", b"\x00"), ("f(1j)", 2 + 3j)]),
@@ -102,66 +87,29 @@ READ: Mapping[str, Case] = {
     "unicode": Case("f('ä→b') == '日本'", [("f('ä→b')", "日本")]),
 }
 
-INPUT_OUTPUT: Mapping[str, Case] = {
-    "one value": Case("Input: [4, 2]\nOutput: 2", [("f([4, 2])", 2)], notation="input_output"),
-    "same line": Case("Input: 3 Output: 9", [("f(3)", 9)]),
-    "with arrow on the line": Case("Input: 3 -> Output: 9", [("f(3)", 9)]),
-    "by name": Case("Input: a = [1], k = 3\nOutput: 4", [("f([1], 3)", 4)], "def f(a, k):"),
-    "by name in another order": Case("Input: k = 3, a = [1]\nOutput: 4", [("f([1], 3)", 4)], "def f(a, k):"),
-    "by other names": Case("Input: list = [1], size = 3\nOutput: 4", [("f([1], 3)", 4)], "def f(a, k):"),
-    "by position": Case("Input: [1, 2], 3\nOutput: 4", [("f([1, 2], 3)", 4)], "def f(a, k):"),
-    "with and": Case("Input: a = 1 and b = 2\nOutput: 3", [("f(1, 2)", 3)], "def f(a, b):"),
-    "explained": Case("Example 1:\n  Input: 3\n  Output: 9\n  Explanation: 3 * 3 = 9", [("f(3)", 9)]),
-    "several lines": Case(
-        "Input:\n    rows : [[0, 1], [1, 1]]\n    size : 1\nOutput: 6",
-        [("f([[0, 1], [1, 1]], 1)", 6)],
-        "def f(rows, n):",
-    ),
-    "output on the next line": Case("Input:\n  3\nOutput:\n  9", [("f(3)", 9)]),
-    "output with a comment": Case("Input: x = 3\nOutput: 9 # 3 * 3", [("f(3)", 9)]),
-    "default left out": Case("Input: a = 1\nOutput: 3", [("f(1)", 3)], "def f(a, b=2):"),
-    "keyword only": Case("Input: a = 1, b = 5\nOutput: 3", [("f(1, b=5)", 3)], "def f(a, *, b):"),
-    "foreign values": Case("Input: flag = true\nOutput: null", [("f(True)", None)], "def f(flag):"),
-    "several": Case("Input: 1\nOutput: 1\n\nInput: 2\nOutput: 4", [("f(1)", 1), ("f(2)", 4)]),
-    "descriptions of parameters": Case("Input: x (int): a number\nOutput: the square of x", []),
-    "types of parameters": Case("Input:\n    x: int\nOutput:\n    int", []),
-}
-
-IN_WORDS: Mapping[str, Case] = {
-    "for": Case("For x = [1, 2] the output should be 3", [("f([1, 2])", 3)], notation="prose"),
-    "for with full stop": Case('For x = "AB" the output should be 1.', [('f("AB")', 1)]),
-    "for with the result": Case(
-        "For a = 'ab', c = 'b', the result should be ('a', False)", [("f('ab', 'b')", ("a", False))], "def f(a, c):"
-    ),
-    "for with other numbers in between": Case(
-        'For x = 150, the sum of digits will be 6 the output should be "110".', [("f(150)", "110")]
-    ),
-    "if then": Case("If x = 0 then return 1.", [("f(0)", 1)]),
-    "if with comma": Case("If x == 0, return -1.", [("f(0)", -1)]),
-    "given": Case("Given x = [3, 1], returns [1, 3]", [("f([3, 1])", [1, 3])]),
-    "given a value": Case("Given [3, 1], return [1, 3]", [("f([3, 1])", [1, 3])]),
-    "given several lines": Case("Given x = [3, 1], the function\nshould return [1, 3]", [("f([3, 1])", [1, 3])]),
-    "lines": Case("x = [2, 1]\n  -> sort x -> [1, 2]\nreturn ['One', 'Two']", [("f([2, 1])", ["One", "Two"])]),
-    "lines with equals": Case("a = 1\nb = 2\nresult = 3", [("f(1, 2)", 3)], "def f(a, b):"),
-    "condition with or": Case("If x = 0 or x = 1, return 1.", []),
-    "condition with and": Case("If x = 0 and the list is empty, return 1.", []),
-    "number of things": Case("If 2 numbers are equal, return 0.", []),
-    "range": Case("For x = 1 to 10 the output should be 3", []),
-    "only some parameters": Case("If a = 0, return 1.", [], "def f(a, b):"),
-    "condition without a value": Case("If x is negative, return 0.", []),
-    "prose with a number": Case("For 2 lists the output should be 3 long", []),
-}
-
-ALL = {
-    f"{name}: {case}": table[case]
-    for name, table in (("call", READ), ("input", INPUT_OUTPUT), ("words", IN_WORDS))
-    for case in table
-}
+IN_WORDS = (
+    "f(2) returns 4",
+    "f(2)   # returns 4",
+    "f(2) should be 4",
+    "f(2) => returns 4",
+    "Input: [4, 2]\nOutput: 2",
+    "Example 1:\n  Input: 3\n  Output: 9",
+    "For x = [1, 2] the output should be 3",
+    "Given [3, 1], return [1, 3]",
+    "x = [2, 1]\nreturn ['One', 'Two']",
+)
 
 
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("document", IN_WORDS)
+def test_what_words_tell_is_no_example(document: str) -> None:
+    function = read(document)
+    assert function.examples == ()
+    assert function.words
+
+
+@pytest.mark.parametrize("name", READ)
 def test_reads(name: str) -> None:
-    case = ALL[name]
+    case = READ[name]
     function = read(case.document, case.header)
     assert pairs(function) == case.expected
     if case.notation is not None:
@@ -195,14 +143,8 @@ REFUSED: Mapping[str, tuple[str, str]] = {
     "deep value": ("f(1) == " + "[" * 80 + "]" * 80, "deeply"),
     "many signs": ("f(1) == " + "-" * 3000 + "1", "deeply"),
     "nothing follows": ("f(2) ==\n\nThe end.", "not a value"),
-    "unquoted input": ("Input: x = abc\nOutput: 3", "quotes"),
-    "unquoted output": ("Input: x = 'abc'\nOutput: cba", "quotes"),
-    "too few inputs": ("Input: 1, 2\nOutput: 3", "parameters"),
     "exception behind an arrow": ("f(-1) -> raises ValueError", "not a value"),
-    "exception as output": ("Input: -1\nOutput: raises ValueError", "not a value"),
-    "call as input": ("Input: f(3)\nOutput: 9", "not a value"),
     "another name in an assert": ("assert square(2) == 4", "'square'"),
-    "heading over nothing": ("Example:\n    operator['+'] = 3\n    => result = 9", "heading"),
 }
 
 

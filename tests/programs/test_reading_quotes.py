@@ -46,7 +46,7 @@ def _record(*quotes: str) -> ReadingRecord:
         ("without tax. The price", ["Return the price without tax.", "The price is never negative."]),
         ("A share of one.", ["A share of one."]),
         ("the price is never negative", []),
-        ("Args:", []),
+        ("Args:", ["Args:"]),
         ("  ", []),
     ],
 )

@@ -103,7 +103,6 @@ def test_what_is_refuted_or_contradicted_is_tolerated_by_nobody(service: Service
     [
         replace(GOOD, clause="result == result"),
         replace(GOOD, clause="rate > 1e300 or True"),
-        replace(GOOD, kind=ReadingKind.NARRATIVE, clause="", statement="Return the price without tax."),
         replace(GOOD, clause=""),
     ],
 )

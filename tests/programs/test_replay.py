@@ -10,8 +10,7 @@ from tests.services import ProgramRequest, Service
 
 PODIUM = '''
 def podium(points: dict[str, int]) -> list[tuple[str, int]]:
-    """Rank names by points, most first; equals stay in the order in which they are given.
-
+    """
     post: len(result) == len(points)
 
     >>> podium({"zoe": 60, "ada": 60})
@@ -25,8 +24,7 @@ def podium(points: dict[str, int]) -> list[tuple[str, int]]:
 '''
 VECTOR = '''
 class Vector:
-    """A vector.
-
+    """
     >>> v = Vector([1, 2])
     >>> (v + Vector([1, 1])).numbers == [2, 3]
     True
@@ -49,13 +47,12 @@ class Vector:
 '''
 REQUIRES = '''
 def root(number: int) -> int:
-    """Return the largest whole number whose square is not larger.
-
+    """
     Args:
         number: number >= 0
 
     Raises:
-        ValueError: If number is negative.
+        ValueError
 
     >>> root(0)
     0

@@ -179,7 +179,7 @@ def test_calls_are_put_where_examples_make_them() -> None:
 
 def observe(benches: Benches, source: str, stated: str) -> tuple[FunctionRecord, Outcome]:
     module = extract_module(source)
-    clause = Property("p1", "condition", stated, stated, Span(1, 0, 1, 1))
+    clause = Property("p1", stated, stated, Span(1, 0, 1, 1))
     function = replace(next(each for each in module.functions if each.qualname == "total"), properties=(clause,))
     policy = ProgramPolicy(generated_inputs=40, mutants=10)
     record = verify_function(FunctionQuestion(source_of(source), function, policy), benches, ignore)

@@ -10,7 +10,7 @@ from tests.services import Level, ProgramRequest, Service
 
 RIGHT = b'''
 def newest_first(items):
-    """Sort items, newest first."""
+    """ """
     return sorted(items, reverse=True)
 '''
 WRONG = RIGHT.replace(b", reverse=True", b"")
@@ -21,9 +21,9 @@ EXAMPLES = b"""    >>> newest_first([1, 3, 2])
     >>> newest_first([])
     []
 """
-DOCUMENTED = RIGHT.replace(b'first."""', b'first.\n\n%s    """' % EXAMPLES)
+DOCUMENTED = RIGHT.replace(b'""" """', b'"""\n%s    """' % EXAMPLES)
 
-CONTRACT = "newest_first([1, 3, 2]) == [3, 2, 1]\nnewest_first([5, 8]) == [8, 5]\nnewest_first([]) returns []\n"
+CONTRACT = "newest_first([1, 3, 2]) == [3, 2, 1]\nnewest_first([5, 8]) == [8, 5]\nnewest_first([]) == []\n"
 TESTS = b"""
 import pytest
 from artifact import newest_first

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from probatum.programs.extract import extract_module, find_function
 from probatum.programs.parsing.documents import plain_document
 from probatum.programs.specification import FunctionSpec, Parameter, Statement, StatementKind
-from probatum.programs.statements.cutting import Surface, statements_of
+from probatum.programs.statements.cutting import statements_of
+from probatum.programs.statements.marks import Surface
 from probatum.programs.units import units_of
 
 _PARAMETERS = (
@@ -75,6 +76,7 @@ CASES = {
             ("parameter", "xs", "set"),
             ("result", "", "the sum"),
             ("raises", "ValueError", "if n < 0"),
+            ("sentence", "total", "ivar total:"),
             ("sentence", "total", "the total"),
         ],
     ),
@@ -92,63 +94,65 @@ CASES = {
         "**Raises** `ValueError` if n is 0.\n\n| Sign | Meaning |\n|------|---------|\n| `+`  | adds    |",
         [
             ("summary", "", "Sum."),
-            ("parameter", "n", "the count."),
-            ("parameter", "n", "At least 1."),
-            ("row", "", "other words"),
-            ("result", "", "The sum."),
-            ("raises", "", "`ValueError` if n is 0."),
-            ("raises", "+", "adds"),
+            ("sentence", "", "`n`: the count."),
+            ("sentence", "", "At least 1."),
+            ("sentence", "", "other words"),
+            ("sentence", "", "The sum."),
+            ("sentence", "", "**Raises** `ValueError` if n is 0."),
+            ("sentence", "", "| Sign | Meaning |"),
+            ("sentence", "", "| `+` | adds |"),
         ],
     ),
     "lists": Case(
         "Insert a sign before a letter\n\n- that follows a digit, or\n- that follows\n  a space.\n\n1. One.\n2) Two.",
         [
             ("summary", "", "Insert a sign before a letter"),
-            ("row", "", "that follows a digit, or"),
-            ("row", "", "that follows a space."),
-            ("row", "", "One."),
-            ("row", "", "Two."),
+            ("sentence", "", "that follows a digit, or"),
+            ("sentence", "", "that follows a space."),
+            ("sentence", "", "One."),
+            ("sentence", "", "Two."),
         ],
     ),
     "tables": Case(
         "T.\n\n=====  =======\nMode   Meaning\n=====  =======\n``r``  read\n``w``  write it\n=====  =======\n\n"
         "+---+-----+\n| a | b   |\n+===+=====+\n| 1 | one |\n+---+-----+",
-        [("summary", "", "T."), ("row", "r", "read"), ("row", "w", "write it"), ("row", "1", "one")],
+        [
+            ("summary", "", "T."),
+            ("sentence", "", "Mode Meaning"),
+            ("sentence", "", "``r`` read ``w`` write it"),
+            ("sentence", "", "| a | b |"),
+            ("sentence", "", "| 1 | one |"),
+        ],
     ),
     "code": Case(
         "Use it so::\n\n    with f(n):\n        ...\n\nThen stop.\n\n```python\nf(1)\n```",
         [
             ("summary", "", "Use it so::"),
-            ("code", "", "with f(n): ..."),
+            ("sentence", "", "with f(n):"),
             ("sentence", "", "Then stop."),
-            ("code", "", "f(1)"),
+            ("sentence", "", "f(1)"),
         ],
     ),
     "directives": Case(
         "Sum.\n\n.. versionadded:: 3.2\n   By hand.\n\n.. note::\n   Never 0.\n\nLast.",
         [
             ("summary", "", "Sum."),
-            ("sentence", "versionadded", "3.2 By hand."),
-            ("sentence", "note", "Never 0."),
+            ("sentence", "", ".. versionadded:: 3.2 By hand."),
+            ("sentence", "", ".. note:: Never 0."),
             ("sentence", "", "Last."),
         ],
     ),
     "see also": Case(
         "Sum.\n\nSee Also\n--------\nmean : The mean.\n\nNotes\n-----\nSlow.",
-        [("summary", "", "Sum."), ("sentence", "see also", "mean : The mean."), ("sentence", "", "Slow.")],
+        [("summary", "", "Sum."), ("sentence", "", "mean : The mean."), ("sentence", "", "Slow.")],
     ),
     "unknown heading": Case(
         "Box.\n\nAttributes:\n    size (int): The size\n    name: The name.\n\nMore.",
-        [
-            ("summary", "", "Box."),
-            ("sentence", "attributes", "size (int): The size"),
-            ("sentence", "attributes", "name: The name."),
-            ("sentence", "", "More."),
-        ],
+        [("summary", "", "Box."), ("sentence", "", "size (int): The size name: The name."), ("sentence", "", "More.")],
     ),
     "constraints": Case(
         "Sum.\n\nConstraints:\n    * 1 <= n\n    * n is odd",
-        [("summary", "", "Sum."), ("row", "", "1 <= n"), ("row", "", "n is odd")],
+        [("summary", "", "Sum."), ("sentence", "", "1 <= n"), ("sentence", "", "n is odd")],
     ),
     "only a heading": Case("Args:\n    n: the count", [("parameter", "n", "the count")]),
     "nothing": Case(" \n\n ----- \n"),
@@ -156,7 +160,7 @@ CASES = {
 
 
 def told(statements: tuple[Statement, ...]) -> list[tuple[str, str, str]]:
-    return [(each.kind.value, each.about, each.text) for each in statements]
+    return [(each.kind.value, each.about, each.text) for each in statements if each.kind is not StatementKind.CODE]
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -186,38 +190,73 @@ def spec(text: str, qualname: str = "f") -> FunctionSpec:
     return find_function(extract_module(text), qualname)
 
 
-def test_examples_and_what_introduces_them_are_no_statements() -> None:
+def test_examples_are_no_statements_and_words_beside_them_are() -> None:
     found = spec(
         '''
 def f(n):
     """Double it.
 
-    For example f(2) should return 4 and f(3) should return 6.
-    Never fails.
+    Never fails, so f(2) == 4, f(3) == 6.
 
-    >>> f(2)
+    >>> m = 2  # two
+    >>> f(m)  # twice
     4
 
     Examples
     f(5) == 10
-    f(6) ==> 12  # because it doubles
-    f(7) == 14, else nothing is said
+    assert f(6) == 12  # because it doubles
+    f(7) returns 14
     """
 '''
     )
-    assert len(found.examples) >= 5
+    assert len(found.examples) == 5
     assert told(found.statements) == [
         ("summary", "", "Double it."),
-        ("sentence", "", "Never fails."),
-        ("sentence", "examples", ", else nothing is said"),
+        ("sentence", "", "Never fails, so"),
+        ("sentence", "", "# two"),
+        ("sentence", "", "# twice"),
+        ("sentence", "", "# because it doubles f(7) returns 14"),
     ]
 
 
 def test_a_session_that_cannot_be_read_is_a_statement() -> None:
     found = spec('def f(n):\n    """Double it.\n\n    >>> f(2)\n    4\n    >>> f(3)\n    <a thing ...>\n    """\n')
-    assert [each.kind for each in found.statements if each.kind is not StatementKind.SUMMARY] == [
-        StatementKind.CODE
-    ] * (len(found.unreadable))
+    assert [each.text for each in found.words] == ["Double it.", ">>> f(3) <a thing ...>"]
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (">>> f(1)\nTraceback (most recent call last):\n    ...\nValueError: too small", ["too small"]),
+        (">>> f(1)\nTraceback (most recent call last):\nValueError", []),
+        (">>> f(1)\nValueError: too small", ["too small"]),
+        (">>> f(1)  # doctest: +NORMALIZE_WHITESPACE\n2", []),
+        (">>> f(1)  # doctest: +NORMALIZE_WHITESPACE as ever\n2", ["# doctest: +NORMALIZE_WHITESPACE as ever"]),
+        (">>> f(1)  # => 2", []),
+        (">>> f(1)\n2\n# or so", ["# or so"]),
+    ],
+)
+def test_comments_and_messages_in_examples_are_words(text: str, words: list[str]) -> None:
+    indented = text.replace("\n", "\n    ")
+    found = spec(f'def f(n):\n    """\n    {indented}\n\n    >>> f(4)\n    8\n    """\n')
+    assert [each.text for each in found.words] == words
+
+
+@pytest.mark.parametrize(
+    ("types", "words"),
+    [
+        ("int", []),
+        ("list of str or None", []),
+        ("mapping of str to list of int", []),
+        ("never.below.zero", ["never.below.zero"]),
+        ("positive int", ["positive int"]),
+        ("'never'", ["'never'"]),
+        ("Never[int]", ["Never[int]"]),
+    ],
+)
+def test_a_declared_type_is_code_where_it_is_understood(types: str, words: list[str]) -> None:
+    text = f'def f(n):\n    """\n    Args:\n        n ({types}):\n\n    :rtype: {types}\n    """\n'
+    assert [each.text for each in spec(text).words] == [*words, *words]
 
 
 def test_statements_know_their_places_and_their_sources() -> None:
@@ -292,28 +331,10 @@ def words_of(text: str) -> list[str]:
 
 
 @given(st.lists(_PARTS, max_size=6), st.sampled_from(["\n\n", "\n"]))
-def test_every_word_is_in_one_statement_or_in_a_head(parts: list[str], joint: str) -> None:
+def test_every_word_is_in_one_piece(parts: list[str], joint: str) -> None:
     text = joint.join(parts)
     found = statements_of(plain_document(text), _SIGNATURE)
-    within = [word for each in found for word in words_of(each.text)]
-    rest = words_of(text)
-    # In order, each once: what is left out stands between.
-    left_out = []
-    for word in rest:
-        if within and within[0] == word:
-            within.pop(0)
-        else:
-            left_out.append(word)
-    assert within == []
-    assert set(left_out) <= _HEADS
-
-
-_HEADS = set(
-    words_of(
-        "Args n other Parameters int rest param type returns Returns Raises ValueError a b 1 Title words Note"
-        " deprecated code python so"
-    )
-)
+    assert [word for each in found for word in words_of(each.text)] == words_of(text)
 
 
 @given(st.text(alphabet="ab .:-|>`#*\n\t=1(", max_size=60))

@@ -36,8 +36,8 @@ def quotes(*texts: str) -> list[Quote]:
     ("texts", "touched", "left_over"),
     [
         (["Sum the\n   items, but not the odd ones; then stop."], {"s1": ("q1",)}, {"s1": ()}),
-        (["Sum the items", "not the odd ones"], {"s1": ("q1", "q2")}, {"s1": ("then stop",)}),
-        (["Sum the items", "not the odd ones", "stop"], {"s1": ("q1", "q2", "q3")}, {"s1": ()}),
+        (["Sum the items", "not the odd ones"], {"s1": ("q1", "q2")}, {"s1": ("but", "then stop")}),
+        (["Sum the items, but", "not the odd ones", "then stop"], {"s1": ("q1", "q2", "q3")}, {"s1": ()}),
         (["not the odd ones"], {"s1": ("q1",)}, {"s1": ("Sum the items, but", "then stop")}),
         (["then stop. The count."], {"s1": ("q1",), "s2": ("q1",)}, {"s1": ("Sum the items, but not the odd ones",)}),
         (["n: The count."], {"s2": ("q1",)}, {}),

@@ -61,8 +61,7 @@ def test_an_example_is_written_as_a_doctest(name: str) -> None:
 
 
 WEAK = '''def fee(amount: int) -> int:
-    """Return the fee.
-
+    """
     >>> fee(50)
     2
 %s    """

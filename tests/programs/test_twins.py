@@ -10,8 +10,7 @@ from tests.services import ProgramRequest, Service
 
 WRONG_DOCUMENT = '''
 def lcm(a, b):
-    """Least common multiple.
-
+    """
     >>> lcm(4, 6)
     24
     >>> lcm(3, 5)

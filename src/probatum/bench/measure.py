@@ -42,11 +42,14 @@ class Measured:
     aside: int = 0
     # Statements that could be left out without any check noticing.
     idle: int = 0
+    # Of a refuted program what its first failing check rests on, of a VERIFIED one what its checks and statements do.
+    decided_by: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the row as JSON: everything that a rule about strength could ask for."""
         head = {"task": self.program.task, "label": self.program.label, "outcome": self.outcome.value}
-        return {**head, **{name: getattr(self, name) for name in _ROW_FIELDS}}
+        row: dict[str, JsonValue] = {name: getattr(self, name) for name in _ROW_FIELDS}
+        return {**head, **row, "decided_by": list(self.decided_by)}
 
     @property
     def is_as_expected(self) -> bool:
@@ -84,7 +87,7 @@ def measured(program: Labelled, answer: Mapping[str, object]) -> Measured:
     found = result if isinstance(result, dict) else {}
     strength = found.get("strength")
     counts = strength if isinstance(strength, dict) else {}
-    duration = found.get("duration_ms")
+    duration, bases = found.get("duration_ms"), found.get("decided_by")
     return Measured(
         program,
         Outcome(str(fields.get("outcome"))),
@@ -94,6 +97,7 @@ def measured(program: Labelled, answer: Mapping[str, object]) -> Measured:
         _count(counts.get("total")),
         _count(counts.get("equivalent")),
         _count(counts.get("idle")),
+        tuple(str(each) for each in bases) if isinstance(bases, list) else (),
     )
 
 

@@ -62,11 +62,9 @@ from probatum.readings.policies import ACCEPTED, FORMS, is_policy
 _REFUTED_BY_KIND: Mapping[CheckKind, str] = {
     CheckKind.EXAMPLE: "program.counterexample",
     CheckKind.RETURN_TYPE: "program.return_type",
-    CheckKind.UNCHANGED: "program.argument_changed",
     CheckKind.TEST: "program.test_failed",
     CheckKind.DIFFERENTIAL: "program.behaviour_changed",
     CheckKind.PROPERTY: "program.property_broken",
-    CheckKind.RAISES: "program.exception_missing",
     CheckKind.LAW: "program.law_broken",
     CheckKind.READING: "program.reading_contradicted",
 }
@@ -335,4 +333,4 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
 
 
 def _unchecked_sentences(record: FunctionRecord) -> list[str]:
-    return [f"{place_of(each.line, each.source)}: {each.text} ({each.reason})" for each in record.unchecked]
+    return [f"{place_of(each.line, each.source)}: {each.text} ({each.reason})" for each in record.open_statements]

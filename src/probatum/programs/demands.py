@@ -35,9 +35,6 @@ def unmet_by(contract: str, units: Sequence[FunctionSpec]) -> tuple[str, ...]:
     spans += [row.span for row in doubts if row.why is Unread.CONTRADICTED]
     said = {line for span in spans for line in range(span.line, span.end_line + 1)}
     rows = _LINE_END.split(contract)
-    for claim in filter(None, (unit.unchanged for unit in units)):
-        # Such a claim does not say which document it is from.
-        said |= {number for number, row in enumerate(rows, 1) if claim.text in row or (row and row in claim.text)}
     reasons = {row.span.line: f" ({row.reason})" for row in doubts if row.span.line not in said}
     # A session may show more than the program, beside something about it.
     unread = {row.span.line for row in doubts if row.why is not Unread.NOT_ITS_OWN or not said} & reasons.keys()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from probatum.core.errors import UsageError, nearest
@@ -21,17 +21,17 @@ from probatum.programs.examples.clauses import (
     settle,
     with_further_examples,
 )
-from probatum.programs.examples.disowned import disown
+from probatum.programs.examples.contract_code import DECLARED
+from probatum.programs.examples.disowned import DISOWNED, disown
 from probatum.programs.examples.doctests import PROMPT, DoctestReader
-from probatum.programs.examples.narratives import NarrativeReader
 from probatum.programs.examples.notations import CallReader
 from probatum.programs.examples.other_names import keep_own
-from probatum.programs.examples.promises import unchanged_claim
 from probatum.programs.parsing.documents import Document, SourceText, docstring_of, plain_document
 from probatum.programs.parsing.further_texts import added_texts, docstring_literal
 from probatum.programs.parsing.heritage import FurtherTexts, Heritage, Scope
 from probatum.programs.parsing.places import COMMENT, ModuleText, comments_about, module_texts
 from probatum.programs.parsing.scanning import TextScanner
+from probatum.programs.parsing.sections import read_sections
 from probatum.programs.parsing.signatures import (
     Definition,
     defined_names,
@@ -51,11 +51,18 @@ from probatum.programs.parsing.surface import (
     own_names,
 )
 from probatum.programs.requirements.code_conditions import CodeFacts, code_facts
-from probatum.programs.requirements.equations import EQUATION, equation_properties
 from probatum.programs.requirements.restrictions import Restrictions, from_code, from_document, restricted
 from probatum.programs.source import parsed
-from probatum.programs.specification import BoundName, Example, FunctionSpec, ModuleSpec, Parameter, Unread
-from probatum.programs.statements.cutting import Surface, numbered, statements_of
+from probatum.programs.specification import (
+    BoundName,
+    Example,
+    FunctionSpec,
+    ModuleSpec,
+    Parameter,
+    ReturnClaim,
+)
+from probatum.programs.statements.cutting import Code, numbered, statements_of
+from probatum.programs.statements.marks import Surface, code_of_example, declared_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,16 +181,15 @@ def extract_text(text: str, function: FunctionSpec, defined: Iterable[str], sour
     described = described_of(function, BUILTIN_NAMES.union(defined))
     findings = _read(document, described, is_contract=source == "contract")
     examples, unreadable = settle(document, findings, source, len(function.examples) + 1)
-    function = _stated(function, document, findings, described, source)
     facts = CodeFacts(functions=frozenset(defined))
     found = from_document(document, described.parameters, facts.functions, facts, source)
-    function = restricted(function, found)
-    function = restricted(function, _equations(document, described, source))
+    function = restricted(
+        _stated(function, document, _code(document, findings, examples, found), described, source), found
+    )
     return replace(
         function,
         examples=(*function.examples, *examples),
         unreadable=(*function.unreadable, *unreadable),
-        unchanged=function.unchanged or unchanged_claim(document, (each.name for each in function.parameters)),
         further=f"{function.further}\n{text}",
     )
 
@@ -303,42 +309,37 @@ def _documented(around: _Surroundings, spec: FunctionSpec, literal: ast.Constant
     document = docstring_of(source, literal, value)
     findings = _read(document, described)
     examples, unreadable = settle(document, findings, "docstring")
+    found = from_document(document, described.parameters, around.shadowed, around.facts, "docstring")
     spec = replace(
-        _stated(spec, document, findings, described, "docstring"),
+        _stated(spec, document, _code(document, findings, examples, found), described, "docstring"),
         # It takes away blank lines one by one, and each moves all others.
         document=inspect.cleandoc(value if value[:_BLANK].strip() else value.strip()),
         examples=examples,
         unreadable=unreadable,
-        unchanged=unchanged_claim(document, (each.name for each in described.parameters)),
     )
-    spec = restricted(spec, from_document(document, described.parameters, around.shadowed, around.facts, "docstring"))
-    return _without_equations(restricted(spec, _equations(document, described, "docstring")))
+    return restricted(spec, found)
 
 
-def _stated(spec: FunctionSpec, document: Document, findings: Findings, described: Owner, source: str) -> FunctionSpec:
-    """Add the statements of a document, what is read as an example left out."""
-    shown = [(each.begin, each.end) for each in findings.examples]
-    shown += [(each.begin, each.end) for each in findings.doubts if each.why is Unread.NOT_ITS_OWN]
-    unread = [(each.begin, each.end) for each in findings.doubts if each.why is Unread.NOT_READ]
-    cut = statements_of(document, Surface(described.parameters, described.annotation), shown, unread, source)
+def _stated(spec: FunctionSpec, document: Document, code: Code, described: Owner, source: str) -> FunctionSpec:
+    """Add the pieces of a document."""
+    surface = Surface(described.parameters, described.annotation, described.known)
+    cut = statements_of(document, surface, code, source)
+    result = declared_result(document.text, read_sections(document, [e.name for e in described.parameters]), surface)
+    if result is not None and spec.documented_result is None and spec.kind != "class":
+        span, _ = document.place(result[0].begin, result[0].end)
+        spec = replace(spec, documented_result=ReturnClaim(result[1], span))
     return replace(spec, statements=numbered((*spec.statements, *cut)))
 
 
-def _equations(document: Document, described: Owner, source: str) -> Restrictions:
-    if described.returns_nothing or described.call != described.name:
-        return Restrictions()
-    known = described.known - BUILTIN_NAMES
-    found = equation_properties(document, described.name, described.parameters, known, source)
-    return Restrictions(properties=found)
-
-
-def _without_equations(spec: FunctionSpec) -> FunctionSpec:
-    # A line that is read as an equation is not an unreadable example.
-    spans = [each.span for each in spec.properties if each.form == EQUATION]
-    doubts = tuple(
-        each for each in spec.unreadable if not any(span.line <= each.span.line <= span.end_line for span in spans)
-    )
-    return replace(spec, unreadable=doubts)
+def _code(document: Document, findings: Findings, examples: Sequence[Example], stated: Restrictions) -> Code:
+    """Return where a document has code: examples that count, what they depend on, and conditions."""
+    counting = {each.span for each in examples if each.notation not in {DISOWNED, DECLARED}}
+    shown = [each for each in findings.examples if document.place(each.begin, each.end)[0] in counting]
+    last = max((each.end for each in shown), default=0)
+    text = document.text
+    parts = [part for each in shown for part in code_of_example(text, each.begin, each.end, each.expectation)]
+    parts += [part for begin, end in findings.steps if begin < last for part in code_of_example(text, begin, end)]
+    return Code(parts, stated.places)
 
 
 def _also_documented(
@@ -357,11 +358,10 @@ def _also_documented(
         examples = tuple(each for each in examples if named.search(each.expression))
         unreadable = tuple(each for each in unreadable if named.search(each.text))
     else:
-        spec = restricted(spec, from_document(document, described.parameters, around.shadowed, around.facts, source))
-        spec = restricted(spec, _equations(document, described, source))
-        spec = replace(spec, further=f"{spec.further}\n{document.text}")
+        found = from_document(document, described.parameters, around.shadowed, around.facts, source)
+        spec = replace(restricted(spec, found), further=f"{spec.further}\n{document.text}")
         if source != COMMENT:
-            spec = _stated(spec, document, findings, described, source)
+            spec = _stated(spec, document, _code(document, findings, examples, found), described, source)
     return with_further_examples(spec, examples, unreadable)
 
 
@@ -370,7 +370,6 @@ def _read(document: Document, described: Owner, *, is_contract: bool = False) ->
     scanner = TextScanner(document.text, described.shadowed)
     calls = CallReader(scanner, described, findings)
     sessions = DoctestReader(scanner, described, findings, calls)
-    narratives = NarrativeReader(scanner, described, findings)
     at = 0
     while at < len(document.text):
         begin = scanner.skip_spaces(at)
@@ -379,12 +378,8 @@ def _read(document: Document, described: Owner, *, is_contract: bool = False) ->
         elif document.text.startswith(PROMPT, begin):
             after = sessions.read(begin)
         else:
-            after = narratives.read_line(begin)
-            if after <= at:
-                after = calls.read_line(begin)
+            after = calls.read_line(begin)
         at = max(after, at + 1)
     keep_own(findings, described, document.text, is_contract=is_contract)
     disown(findings, document.text)
-    if not findings.examples and not findings.doubts:
-        narratives.note_unread_heading(0, len(document.text))
     return findings

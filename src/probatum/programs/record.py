@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.shape import Shape
-from probatum.programs.specification import Origin, StatementKind, StatementState
+from probatum.programs.specification import DecidedBy, Origin, StatementKind, StatementState
 
 STATEMENT_REMOVED, GUARD_REMOVED = "statement_removed", "guard_removed"
 BRANCH_REMOVED, EARLY_RETURN = "branch_removed", "early_return"
@@ -34,12 +34,10 @@ class CheckKind(StrEnum):
 
     EXAMPLE = "example"
     RETURN_TYPE = "return_type"
-    UNCHANGED = "unchanged"
     TEST = "test"
     DIFFERENTIAL = "differential"
     """An earlier version answers alike."""
     PROPERTY = "property"
-    RAISES = "raises"
     LAW = "law"
     READING = "reading"
     """One call by the readings that say something about it."""
@@ -64,6 +62,7 @@ class CheckRecord:
 
     id: str
     kind: CheckKind
+    decided_by: DecidedBy
     origin: Origin
     line: int
     """In the source file; 0 where the clause does not come from it."""
@@ -111,8 +110,7 @@ _MATTERS = (
     StatementKind.RESULT,
     StatementKind.SUMMARY,
     StatementKind.SENTENCE,
-    StatementKind.ROW,
-    StatementKind.CODE,
+    StatementKind.CONDITION,
     StatementKind.RAISES,
     StatementKind.PARAMETER,
 )
@@ -252,9 +250,9 @@ class FunctionRecord:
     """Why it cannot be judged, as a sentence; written only where it cannot."""
 
     @property
-    def unchecked(self) -> tuple[StatementOutcome, ...]:
-        """The statements that nothing checks, those about results first."""
-        open_ones = [each for each in self.statements if each.state is StatementState.UNCHECKED]
+    def open_statements(self) -> tuple[StatementOutcome, ...]:
+        """The statements that nothing vouches for, those about results first."""
+        open_ones = [each for each in self.statements if each.state is StatementState.OPEN]
         return tuple(sorted(open_ones, key=lambda each: _MATTERS.index(each.kind)))
 
     @property

@@ -22,6 +22,21 @@ class Origin(StrEnum):
     MODEL = "model"
 
 
+class DecidedBy(StrEnum):
+    """What a check rests on: what its clause is written in."""
+
+    EXAMPLE = "example"
+    CODE_CONDITION = "code_condition"
+    """An assertion, a contract library's condition, an annotated limit."""
+    READING = "reading"
+    TYPE = "type"
+    """The declared type of the result."""
+    TEST = "test"
+    OLD_VERSION = "old_version"
+    LAW = "law"
+    """What holds of every object of a kind, such as equality and ordering."""
+
+
 @dataclass(frozen=True, slots=True)
 class Span:
     """A place in the source file: 1-based lines, 0-based columns, end exclusive in columns."""
@@ -109,20 +124,10 @@ class Unreadable:
 
 @dataclass(frozen=True, slots=True)
 class ReturnClaim:
-    """The annotation of the result, as source text."""
+    """The declared type of the result, as an annotation."""
 
     annotation: str
     span: Span
-
-
-@dataclass(frozen=True, slots=True)
-class UnchangedClaim:
-    """The document says in words that the arguments are not modified."""
-
-    text: str
-    span: Span
-    names: tuple[str, ...] = ()
-    """The parameters that it names; it is about all of them where it names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,14 +150,11 @@ class Property:
     """A condition that the result of every specified call meets."""
 
     id: str
-    form: str
-    """``condition`` for one written in Python, ``equation`` for one between calls in the documentation."""
     expression: str
     """A Python condition over the parameters' names (their values before the call), ``NAME__after`` (their values
     after it) and ``result``; may call functions of the module by name."""
     text: str
     span: Span
-    condition: str = "True"
     source: str = "docstring"
     origin: Origin = Origin.DERIVED
     confidence: float = 0.8
@@ -160,14 +162,12 @@ class Property:
 
 @dataclass(frozen=True, slots=True)
 class RaisesClaim:
-    """The document says that a call raises an exception, and under which condition."""
+    """The document says that calls may raise an exception; when one is due is a reading's matter."""
 
     id: str
     type_name: str
     text: str
     span: Span
-    condition: str | None = None
-    """A Python condition over the parameters' names; None where the words cannot be read as one."""
     source: str = "docstring"
     origin: Origin = Origin.DERIVED
     confidence: float = 0.8
@@ -191,31 +191,27 @@ class StatementKind(StrEnum):
     SUMMARY = "summary"
     """The first sentence of a document, before any section."""
     SENTENCE = "sentence"
-    """A sentence of the running text or of a section of notes."""
+    """A sentence of the running text or of a section of notes, an item of a list, a row of a table."""
     PARAMETER = "parameter"
     """A sentence about one parameter, in its entry."""
     RESULT = "result"
     """A sentence of a section about what is returned or yielded."""
     RAISES = "raises"
     """A sentence of an entry about one exception."""
-    ROW = "row"
-    """A row of a table or an item of a list."""
+    CONDITION = "condition"
+    """A condition written in Python."""
     CODE = "code"
-    """A condition or an example in code."""
+    """No statement: an example, a keyword, a name or a type that the signature confirms."""
 
 
 class StatementState(StrEnum):
     """What vouches for a statement."""
 
-    CHECKED = "checked"
-    """An example that shows it, a condition in code, or a reading."""
-    SHOWN = "shown"
-    """A main sentence that at least three examples with at least two different results carry."""
-    DEFINITION = "definition"
-    """It explains a word that other statements use."""
-    NARRATIVE = "narrative"
-    """It says nothing about behaviour."""
-    UNCHECKED = "unchecked"
+    CODE = "code"
+    """A condition written in Python, that calls met."""
+    QUOTED = "quoted"
+    """A reading that counts quotes every word of it."""
+    OPEN = "open"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +219,7 @@ class Statement:
     """One statement of a program's documentation."""
 
     id: str
-    """Stable within its function: ``s1``, ``s2``, … in order of appearance."""
+    """Stable within its function: ``s1``, ``s2``, … in order of appearance; ``c1``, … of code."""
     text: str
     """As written, with white space collapsed to single spaces."""
     kind: StatementKind
@@ -273,12 +269,13 @@ class FunctionSpec:
     examples: tuple[Example, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
     returns: ReturnClaim | None = None
-    unchanged: UnchangedClaim | None = None
+    documented_result: ReturnClaim | None = None
+    """The type that the documentation declares in a place for types."""
     preconditions: tuple[Precondition, ...] = ()
     properties: tuple[Property, ...] = ()
     raises: tuple[RaisesClaim, ...] = ()
     statements: tuple[Statement, ...] = ()
-    """Everything that the documentation says, of a class with that of its methods, in order."""
+    """Every word of the documentation, code included, of a class with that of its methods, in order."""
     definitions: Definitions | None = None
     """What the conditions above may call besides the functions of the module."""
     is_async: bool = False
@@ -289,6 +286,16 @@ class FunctionSpec:
     not_judged: str = ""
     """Why it cannot be judged: a public name that no definition makes, whose documented examples are run all the same.
     """
+
+    @property
+    def result_type(self) -> ReturnClaim | None:
+        """The declared type of the result: the annotation, or else what the documentation declares."""
+        return self.returns or self.documented_result
+
+    @property
+    def words(self) -> tuple[Statement, ...]:
+        """The statements, without what is code."""
+        return tuple(each for each in self.statements if each.kind is not StatementKind.CODE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -184,7 +184,6 @@ def _with_contract(unit: FunctionSpec, contract: str, defined: tuple[str, ...]) 
             unit,
             examples=(*unit.examples, *promised),
             unreadable=(*unit.unreadable, *unread),
-            unchanged=unit.unchanged or stub.unchanged,
             statements=numbered((*unit.statements, *(replace(e, source=CONTRACT) for e in stub.statements))),
             further="\n".join((unit.further, stub.document, stub.further)),
         )

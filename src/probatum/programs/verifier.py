@@ -17,9 +17,8 @@ from probatum.core.errors import BudgetError
 from probatum.core.events import Event, Listener
 from probatum.programs.examples.mined_tests import GIVEN_TESTS
 from probatum.programs.faults.unplanted import unplanted_places
-from probatum.programs.inputs.generate import CallSource, accepts
-from probatum.programs.judging.border_calls import allowed_border_calls
-from probatum.programs.judging.claim_checks import ClaimRun, check_claims, returning
+from probatum.programs.inputs.generate import accepts
+from probatum.programs.judging.claim_checks import ClaimRun, check_claims
 from probatum.programs.judging.claims import documented_calls, read_stated
 from probatum.programs.judging.documented_checks import run_checks
 from probatum.programs.judging.law_checks import check_laws
@@ -35,7 +34,6 @@ from probatum.programs.judging.strength import yardstick
 from probatum.programs.judging.unused_inputs import unused_inputs
 from probatum.programs.neighbours import with_owners
 from probatum.programs.record import (
-    CheckKind,
     CheckRecord,
     CheckState,
     FunctionRecord,
@@ -50,14 +48,12 @@ from probatum.programs.running.checks import (
     plan_checks,
 )
 from probatum.programs.running.compare import describe, lacking
-from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions
+from probatum.programs.running.execute import Benches
 from probatum.programs.running.generated import Generated, anything, generate
 from probatum.programs.running.given_tests import GivenRun, SharedRuns
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
-from probatum.programs.running.recording import argument_claim, changed_argument
-from probatum.programs.running.shown_calls import shown_calls
-from probatum.programs.running.shrinking import smallest_failing
+from probatum.programs.running.recording import type_claim
 from probatum.programs.running.stability import watched
 from probatum.programs.specification import FunctionSpec, Unread
 from probatum.sandbox import Raised, Reply, Returned, refused
@@ -156,7 +152,7 @@ def _observed(question: FunctionQuestion, shown: _Shown, benches: Benches, liste
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
     holding = (*planned, *claims.held, *laws.held, *read.held, *further.held)
     read = read.joined(further)
-    return _with_strength(record, question, holding, _with_derived(news, claims, read, planned), read, benches)
+    return _with_strength(record, question, holding, _with_derived(news, read), read, benches)
 
 
 def _begin_to_load_planting() -> None:
@@ -190,8 +186,6 @@ def _beyond_examples(
         stated = read_stated(question.function, question.module, planned, predicates)
         generated = Generated()
         if question.policy.level != "quick":
-            shown = returning(question.function, [(c.action, r) for c, r in zip(planned, replies, strict=True)])
-            further = (*further, *allowed_border_calls(stated, shown))
 
             def legal(calls: Sequence[DirectCall]) -> Sequence[DirectCall]:
                 return read.legal(stated.legal(calls), benches.first)
@@ -206,27 +200,14 @@ def _beyond_examples(
         ]
         meant = Generated() if generated.is_probed else generated
         answered += zip(meant.actions, meant.replies, strict=True)
-        usual = shown_calls(question.function.qualname, planned, question.module.defined).calls
         required = partial(read.legal, sandbox=benches.first)
-        claims = check_claims(question, stated, answered, usual, meant.calls, benches, required)
+        claims = check_claims(question, stated, answered, meant.calls, benches, required)
     return generated, replace(claims, unchecked=(*stated.misread, *claims.unchecked))
 
 
-def _with_derived(
-    generated: Generated, claims: ClaimRun, read: ReadingRun, planned: Sequence[PlannedCheck]
-) -> Generated:
-    """Add the inputs that follow from what the documentation says, not from its examples.
-
-    Where a documented exception is due, they are derived from its condition; and a value that a reading and the words
-    that it reads both name is the one input for what they say.
-    """
-    known = {pasteable(action) for action in (*generated.actions, *(check.action for check in planned))}
-    derived = [
-        (check.action, reply)
-        for check, reply in zip(claims.held, claims.replies, strict=True)
-        if check.kind is CheckKind.RAISES and pasteable(check.action) not in known
-    ]
-    derived += named_calls(check.action for check in read.held)
+def _with_derived(generated: Generated, read: ReadingRun) -> Generated:
+    """Add the calls with a value that a reading and the words that it reads both name: the one input for those."""
+    derived = list(named_calls(check.action for check in read.held))
     return replace(
         generated,
         actions=(*generated.actions, *(action for action, _ in derived)),
@@ -259,14 +240,9 @@ def _claims(
             continue
         if not isinstance(reply, Returned) or record.state is not CheckState.HOLDS:
             continue
-        if function.returns and accepts(function.returns.annotation, reply.value) is False:
-            note = f"the signature says {function.returns.annotation}, the example shows {describe(reply)}"
-            claims.append(
-                argument_claim(CheckKind.RETURN_TYPE, check.action, reply, function, CheckState.DOUBTFUL, note)
-            )
-        if function.unchanged and changed_argument(check.action, reply, function):
-            note = f"the document says: {function.unchanged.text}"
-            claims.append(argument_claim(CheckKind.UNCHANGED, check.action, reply, function, CheckState.FAILS, note))
+        if function.result_type and accepts(function.result_type.annotation, reply.value) is False:
+            note = f"the declared type is {function.result_type.annotation}, the example shows {describe(reply)}"
+            claims.append(type_claim(check.action, reply, function, CheckState.DOUBTFUL, note))
     return claims
 
 
@@ -282,19 +258,16 @@ def _with_generated(
             suspicions.append(f"{pasteable(action)} {describe(reply)}")
         if not isinstance(reply, Returned) or not isinstance(action, DirectCall):
             continue
-        if function.returns and accepts(function.returns.annotation, reply.value) is False:
-            suspicions.append(f"{pasteable(action)} returns {describe(reply)}, not {function.returns.annotation}")
-        if function.unchanged and not claims and changed_argument(action, reply, function):
-            note = f"the document says: {function.unchanged.text}"
-            smallest = _smallest_changing(question, generated.calls, action, benches)
-            shown = run_actions(benches.first, question.program, [smallest])[0]
-            if isinstance(shown, Returned):
-                claims.append(argument_claim(CheckKind.UNCHANGED, smallest, shown, function, CheckState.FAILS, note))
+        if function.result_type and accepts(function.result_type.annotation, reply.value) is False and not claims:
+            note = (
+                f"the declared type is {function.result_type.annotation}, {pasteable(action)} gives {describe(reply)}"
+            )
+            claims.append(type_claim(action, reply, function, CheckState.DOUBTFUL, note))
     mistaken = unexpected_exception(question, meant, benches)
     return replace(
         record,
-        unexpected=(mistaken,) if mistaken else (),
         checks=(*record.checks, *claims),
+        unexpected=(mistaken,) if mistaken else (),
         generated_inputs=len(generated.actions),
         inputs_missing=not generated.actions and takes_inputs(question, record),
         suspicions=tuple(suspicions[:MAX_SUSPICIONS]),
@@ -307,17 +280,6 @@ def _is_its_own(action: Action, reply: Raised, function: FunctionSpec) -> bool:
         return action.is_plain and action.target.partition(".")[0] == function.qualname.partition(".")[0]
     names_it = function.kind == "class" or f"{function.qualname}(" in getattr(action, "expression", "")
     return names_it and STEP_BEFORE_FAILED not in reply.bases
-
-
-def _smallest_changing(
-    question: FunctionQuestion, source: CallSource | None, failing: DirectCall, benches: Benches
-) -> DirectCall:
-    def changes(call: DirectCall) -> bool:
-        return changed_argument(
-            call, run_actions(benches.first, question.program, [call], MUTANT_LIMITS)[0], question.function
-        )
-
-    return smallest_failing(source, failing, changes, seed=question.policy.seed)
 
 
 def takes_inputs(question: FunctionQuestion, record: FunctionRecord) -> bool:

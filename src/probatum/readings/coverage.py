@@ -12,11 +12,9 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from probatum.readers.vocabulary import words_of
 from probatum.readings.documented import Quotable, Stretch
+from probatum.readings.markup import says_something
 
-CONNECTING = words_of("and or but if when the a an that then also so thus therefore hence both while moreover")
-"""Words that may be left over of a statement which quotes cover."""
 _WORD = re.compile(r"\w+")
 _SIGNS = re.compile(r"(?:^|(?<=\s))(?:[-*+•](?=\s)|\*\*[A-Z][a-z]+:?\*\*:?(?=\s))")
 """What is before an item of a list, or begins a paragraph in place of a heading."""
@@ -45,7 +43,7 @@ class Coverage:
     touched: Mapping[str, tuple[str, ...]]
     """By statement: the quotes that lie in it, in order."""
     left_over: Mapping[str, tuple[str, ...]]
-    """By statement that a quote touches: the words that none covers, connecting words apart."""
+    """By statement that a quote touches: the words that none covers."""
     missing: tuple[str, ...]
     """The quotes that are in no statement, nor elsewhere in what is documented."""
 
@@ -84,7 +82,7 @@ def _rest(text: str, mask: bytearray) -> tuple[str, ...]:
         end = mask.find(b"x", begin)
         end = len(text) if end < 0 else end
         words = text[begin:end].strip(" ,;:.")
-        if any(word.lower() not in CONNECTING for word in _WORD.findall(words)):
+        if says_something(words):
             found.append(words)
         begin = end
     return tuple(found)

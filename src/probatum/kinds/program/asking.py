@@ -137,7 +137,7 @@ def _function(whole: Sequence[FunctionSpec], tree: ast.Module) -> JsonValue:
         "examples": [example.text for each in whole for example in each.examples],
         "statements": [
             {"text": each.text, **{key: said for key, said in (("about", each.about), ("of", each.owner)) if said}}
-            for each in function.statements
+            for each in function.words
         ],
     }
     if methods:

@@ -27,7 +27,6 @@ from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import ModuleSpec
 
 _STABLE = frozenset({CheckState.HOLDS, CheckState.FAILS})
-_ON_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES})
 # On how many inputs a statement about all calls is written.
 MOST_INPUTS = 5
 _VALUES = {
@@ -72,7 +71,7 @@ def _writable(record: FunctionRecord) -> Iterator[CheckRecord]:
     for check in record.checks:
         if check.state not in _STABLE or not isinstance(check.expected, dict) or _form(check).get("after"):
             continue
-        if check.kind in _ON_INPUTS:
+        if check.kind is CheckKind.PROPERTY:
             clause = check.id.partition(".")[0]
             written[clause] += 1
             if written[clause] <= MOST_INPUTS:

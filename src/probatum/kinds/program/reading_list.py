@@ -128,7 +128,7 @@ def _listed(function: FunctionSpec, module: ModuleSpec, records: Sequence[Readin
             for reading in record.readings:
                 id_ = record.id_of(reading)
                 listed.append(Listed(id_, record.reader, reading, lapsed.get(id_)))
-    statements = {each.id: (each, list[Listed]()) for each in function.statements}
+    statements = {each.id: (each, list[Listed]()) for each in function.words}
     others = []
     lying = places([each.reading.statement for each in listed], documented)
     for each, place in zip(listed, lying, strict=True):

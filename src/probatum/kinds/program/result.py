@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome
+from probatum.programs.judging.bases import decided_by
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, is_not_carried
 from probatum.programs.specification import (
     Example,
@@ -55,6 +56,7 @@ def result_of(
         "confidence": confidence(record, decision),
         "raw_confidence": float(score.raw_confidence),
         "document_passed": score.passed,
+        "decided_by": [each.value for each in decided_by(record, decision.outcome)],
         "strength": {"noticed": record.noticed, "total": record.planted, "equivalent": equivalent, "idle": idle},
         "issues": _issues(record),
         "generated_tests": [_generated_test(check) for check in record.checks],
@@ -91,19 +93,15 @@ def specification_of(function: FunctionSpec) -> list[JsonValue]:
     for each in function.preconditions:
         clauses.append(_clause_row(each, "precondition", {"text": each.text, "expression": each.expression}))
     for stated in function.properties:
-        own = {"text": stated.text, "form": stated.form}
-        own |= {"expression": stated.expression, "condition": stated.condition}
+        own = {"text": stated.text, "expression": stated.expression}
         clauses.append(_clause_row(stated, "property", own))
     for claim in function.raises:
-        own = {"text": claim.text, "exception": claim.type_name, "condition": claim.condition}
-        clauses.append(_clause_row(claim, "raises", own))
+        clauses.append(_clause_row(claim, "raises", {"text": claim.text, "exception": claim.type_name}))
     for row in function.unreadable:
         clauses.append({"kind": "unreadable", "text": row.text, "reason": row.reason, "line": row.span.line})
     if function.returns is not None:
         annotation = f"-> {function.returns.annotation}"
         clauses.append({"kind": "return_type", "text": annotation, "line": function.returns.span.line})
-    if function.unchanged is not None:
-        clauses.append({"kind": "unchanged", "text": function.unchanged.text, "line": function.unchanged.span.line})
     return clauses
 
 
@@ -214,9 +212,12 @@ def recommendations(record: FunctionRecord) -> Sequence[str]:
     if any(check.state is CheckState.UNDECIDED and is_not_carried(check) for check in record.checks):
         advice.append("Run it with --trust-tests if you trust the program not to forge its own tests.")
     if not record.checks:
-        advice.append("Write at least one example with its result into the docstring.")
-    if record.unchecked and record.strength_measured:
-        first = record.unchecked[0]
-        advice.append(f"Add an example or a reading for line {first.line}: {first.text} ('probatum read' lists them).")
+        advice.append(
+            "Write an example in code, such as f(2) == 4 or a session, or have the words read with 'probatum read'"
+            " (docs/reference/notations.md)."
+        )
+    if record.open_statements and record.strength_measured:
+        first = record.open_statements[0]
+        advice.append(f"Have line {first.line} read: {first.text} ('probatum read' lists them).")
     advice += [f"Mend what does not count: {sentence}" for sentence in record.unread[:2]]
     return advice

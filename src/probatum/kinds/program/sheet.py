@@ -22,7 +22,7 @@ from probatum.programs.units import CONTRACT
 
 MAX_SURVIVORS = 8
 # Kinds of checks of which one clause has many, one for each input.
-CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.RAISES, CheckKind.DIFFERENTIAL})
+CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.DIFFERENTIAL})
 
 _BY_WHOM = {CheckKind.LAW: "law", CheckKind.DIFFERENTIAL: "earlier version"}
 _MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
@@ -167,7 +167,7 @@ def _statements(record: FunctionRecord) -> Section:
     """Show every statement with its state, where that can still matter: what vouches for it, or that nothing does."""
     entries = [
         Entry(
-            Mark.UNDECIDED if each.state is StatementState.UNCHECKED else Mark.HOLDS,
+            Mark.UNDECIDED if each.state is StatementState.OPEN else Mark.HOLDS,
             f"{each.state.value}: {each.text}",
             each.line if each.source != CONTRACT else None,
             (each.reason,) if each.reason else (),

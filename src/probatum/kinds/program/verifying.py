@@ -147,7 +147,7 @@ def _in_subset(records: Sequence[ReadingRecord], unit: FunctionSpec, module: Mod
 def _is_read(record: FunctionRecord) -> bool:
     """Tell whether readings check all that a contract says: then it needs no clause of its own."""
     said = [each.state for each in record.statements if each.source == CONTRACT]
-    return bool(record.readings and said) and StatementState.UNCHECKED not in said
+    return bool(record.readings and said) and StatementState.OPEN not in said
 
 
 def _in_another_language(decision: Decision, python: Environment) -> Decision:

@@ -111,6 +111,8 @@ class Findings:
 
     examples: list[Found] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
+    steps: list[tuple[int, int]] = field(default_factory=list)
+    """Where steps of sessions stand that later examples may depend on and that show nothing themselves."""
 
     def doubt(self, begin: int, end: int, reason: str) -> None:
         """Note a place that cannot be read."""

@@ -142,6 +142,7 @@ class DoctestReader:
                     self._statements(prompt, statements)
                 case _:
                     self._session.execute(prompt.source, statements)
+                    self._findings.steps.append((prompt.begin, prompt.end))
         except NotReadableError as error:
             self._doubt(prompt, error.sentence)
 
@@ -260,6 +261,8 @@ class DoctestReader:
             self._add_claim(prompt, node, text, ValueIs(None, "None"), confidence=0.7, notation=notation)
         if not direct and not self._session.depends_on_state(node):
             self._session.remember(text, node, concerns_all=True)
+        if isinstance(node, ast.Call):
+            self._findings.steps.append((prompt.begin, prompt.end))
 
     def _value_in_comment(self, prompt: _Prompt) -> Expectation | None:
         """Read ``>>> f(2)  # => 4``, ``>>> f(2)  # returns 4``."""

@@ -1,17 +1,16 @@
-"""The words and signs between a call and its value, and the value after them.
+"""The signs between a call and its value, and the value after them.
 
-``f(2) == 4``, ``-> 4``, ``should return 4``, ``# => 4``: a `Relation` says where the value begins; `read_expected`
-reads it and looks at what follows, because ``1 if n is even`` is not 1. A value whose end is not clear is not read.
+``f(2) == 4``, ``-> 4``, ``# => 4``: a `Relation` says where the value begins; `read_expected` reads it and looks at
+what follows, because ``1 if n is even`` is not 1. A value whose end is not clear is not read.
 """
 
 from __future__ import annotations
 
 import math
-import re
 from dataclasses import dataclass
 
 from probatum.programs.parsing.literals import read_value
-from probatum.programs.parsing.scanning import TextScanner, is_word_start, word_set
+from probatum.programs.parsing.scanning import TextScanner, is_word_start
 from probatum.programs.requirements.constraints import BUILTIN_EXCEPTIONS, EXCEPTION_ENDINGS
 from probatum.programs.specification import Expectation, ValueIs
 from probatum.readings.syntax import NotReadableError
@@ -20,19 +19,6 @@ _ARROWS = ("===>", "==>", "=>", "--->", "-->", "->", "➞", "→", "⇒", "⟶",
 _EQUALS = ("===", "==", "=")
 _ROUNDED = ("≈", "≃", "~=", "=~")
 _NEXT_LINE_SIGNS = (*_ARROWS, "==")
-_MODALS = ("should", "must", "will", "would", "shall")
-_VERBS = ("return", "give", "yield", "produce", "output", "equal", "be", "evaluate to", "result in")
-_PHRASES = (
-    frozenset(f"{modal} {verb}" for modal in _MODALS for verb in _VERBS)
-    | word_set("return returns returned give gives yields produces outputs equals is")
-    | {"gives back", "equal to", "is equal to", "should be equal to", "evaluates to", "results in"}
-)
-_LONGEST_PHRASE = 4
-_FILLERS = word_set("the a an list tuple string value integer number set dict dictionary array boolean result output")
-_EXPLAINING = word_set(
-    "because since as where and while but i.e e.g with note explanation due otherwise else whereas so thus hence for"
-)
-_WORD = re.compile(r"[A-Za-z]+(?:\.[a-z])?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +26,8 @@ class Relation:
     """What joins a call to its value."""
 
     notation: str
-    """``equals``, ``arrow``, ``returns``, ``comment`` or ``rounded``."""
+    """``equals``, ``arrow``, ``comment`` or ``rounded``."""
     value_at: int
-    by_sign: bool
-    """True for signs: the document then surely means an example; words may be prose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,55 +47,27 @@ def find_relation(scanner: TextScanner, at: int) -> Relation | None:
     begin = scanner.skip_spaces(begin)
     if begin >= len(text) or text[begin] == "\n":
         following = scanner.skip_break(begin)
-        if text.startswith(_NEXT_LINE_SIGNS, following):
-            return _by_sign(scanner, following)
-        if following > begin and text[following].islower():
-            return _by_words(scanner, following)
-        return None
+        return _by_sign(scanner, following) if text.startswith(_NEXT_LINE_SIGNS, following) else None
     if text[begin] == "#":
         return _in_comment(scanner, scanner.skip_spaces(begin + 1))
     if begin > at and text[begin] in ",:":
         return None
-    return _by_sign(scanner, begin) or _by_words(scanner, begin)
+    return _by_sign(scanner, begin)
 
 
 def _by_sign(scanner: TextScanner, at: int) -> Relation | None:
     for notation, signs in (("arrow", _ARROWS), ("equals", _EQUALS), ("rounded", _ROUNDED)):
         sign = next((sign for sign in signs if scanner.text.startswith(sign, at)), "")
         if sign and not (sign == "=" and scanner.text.startswith("~", at + 1)):
-            value_at = scanner.skip_break(at + len(sign))
-            phrase = _by_words(scanner, value_at)
-            return Relation(notation, phrase.value_at if phrase is not None else value_at, by_sign=True)
+            return Relation(notation, scanner.skip_break(at + len(sign)))
     return None
 
 
 def _in_comment(scanner: TextScanner, at: int) -> Relation | None:
     signed = _by_sign(scanner, at)
-    if signed is not None:
-        return Relation("comment" if signed.notation == "arrow" else signed.notation, signed.value_at, by_sign=True)
-    return _by_words(scanner, at)
-
-
-def _by_words(scanner: TextScanner, at: int) -> Relation | None:
-    """Read the longest known phrase at ``at``; its words may stand on two lines."""
-    text = scanner.text
-    words: list[str] = []
-    best: int | None = None
-    while len(words) < _LONGEST_PHRASE:
-        match = _WORD.match(text, at)
-        if match is None:
-            break
-        words.append(match.group().lower())
-        phrase = " ".join(words)
-        if phrase in _PHRASES:
-            best = match.end()
-        at = scanner.skip_break(match.end())
-    if best is None:
+    if signed is None:
         return None
-    after = scanner.skip_spaces(best)
-    if text.startswith(":", after):
-        after += 1
-    return Relation("returns", scanner.skip_break(after), by_sign=False)
+    return Relation("comment" if signed.notation == "arrow" else signed.notation, signed.value_at)
 
 
 def exception_name(scanner: TextScanner, at: int, known: frozenset[str]) -> tuple[str, int] | None:
@@ -129,8 +85,6 @@ def read_expected(scanner: TextScanner, relation: Relation) -> Expected | None:
     """Read the value after a relation. None when it is prose; raises `NotReadableError` when it fails to be a value."""
     text = scanner.text
     at = relation.value_at
-    if not relation.by_sign:
-        at = _skip_fillers(scanner, at)
     ticks = 0
     while text.startswith("`", at):
         ticks, at = ticks + 1, at + 1
@@ -151,17 +105,6 @@ def read_expected(scanner: TextScanner, relation: Relation) -> Expected | None:
         rest = text[end : min(scanner.line_end(end), end + 40)].strip()
         raise NotReadableError(f"it is not clear whether {rest!r} belongs to the value")
     return Expected(ValueIs(value, written), end)
-
-
-def _skip_fillers(scanner: TextScanner, at: int) -> int:
-    """Skip words like "the list" between a phrase and its value."""
-    begin = at
-    for _ in range(4):
-        match = _WORD.match(scanner.text, at)
-        if match is None or match.group().lower() not in _FILLERS:
-            break
-        at = scanner.skip_break(match.end())
-    return at if scanner.starts_value(at) else begin
 
 
 def _last_of_chain(scanner: TextScanner, written: str, value: object, end: int) -> tuple[str, object, int]:
@@ -193,7 +136,7 @@ def _same_number(first: object, second: object) -> bool:
 
 
 def follows_cleanly(scanner: TextScanner, end: int) -> bool:
-    """True when the text after a value cannot be a part of it: punctuation, a comment or an explanation."""
+    """True when the text after a value cannot be a part of it: punctuation, a comment or words in brackets."""
     text = scanner.text
     at = scanner.skip_spaces(end)
     if at >= len(text) or text[at] in "\n#;!|":
@@ -211,24 +154,19 @@ def follows_cleanly(scanner: TextScanner, end: int) -> bool:
         return True
     if character in "-:" and at + 1 < len(text) and (at > end or character == ":"):
         return text[at + 1] in " \t" and is_word_start(text[scanner.skip_spaces(at + 1) : at + 9].strip()[:1] or " ")
-    match = _WORD.match(text, at)
-    if match is None or at == end:
-        return False
-    if match.group().lower() == "and":
-        return not scanner.starts_value(scanner.skip_break(match.end()))
-    return match.group().lower() in _EXPLAINING
+    return False
 
 
 def _comma_ends(scanner: TextScanner, at: int) -> bool:
-    """After a comma: another value would make a tuple, "if" a condition; other words begin a new clause."""
+    """After a comma: another value would make a tuple, and words could be a condition; a call is the next example."""
     text = scanner.text
     at = scanner.skip_spaces(at)
     if at >= len(text) or text[at] == "\n":
         return True
     if scanner.starts_value(at) or text.startswith("...", at):
         return False
-    match = _WORD.match(text, at)
-    return match is None or match.group().lower() not in {"if", "when", "or", "unless"}
+    name_end = scanner.dotted_name(at)
+    return text.startswith("(", name_end) if name_end >= 0 else not text[at].isalnum()
 
 
 def _explanation_in_brackets(scanner: TextScanner, at: int) -> bool:

@@ -1,4 +1,4 @@
-"""Calls with their values in running text: ``f(2) == 4``, ``f(2) -> 4``, ``assert f(2) == 4``, ``f(2) returns 4``.
+"""Calls with their values in running text: ``f(2) == 4``, ``f(2) -> 4``, ``assert f(2) == 4``.
 
 Reads one line at a time (brackets carry over lines). Unquoted words, placeholders and unbalanced brackets become
 doubts with a reason; prose that only mentions the call is left alone.
@@ -25,27 +25,12 @@ from probatum.programs.specification import Expectation, ValueIs
 from probatum.readings.syntax import NotReadableError, parse_expression, parse_statements
 
 _BULLET = re.compile(r"(?:[-*+•·▪]|\(?[0-9]{1,3}[.)]|[a-zA-Z][.)])[ \t]+")
-_LABEL = re.compile(
-    r"(?:for )?(?:example|sample|test|case|usage|e\.g|eg|ex|i\.e)s?\.?(?: (?:case|usage|call|test))?(?: ?#?[0-9]{1,4})?"
-    r"[ \t]*[:.,)-]{0,2}[ \t]+",
-    re.IGNORECASE,
-)
-_FOR = re.compile(r"(?:for|that|and|then)[ \t]+(?=[A-Za-z_][\w.]{0,80}\()", re.IGNORECASE)
 _SIGNS = ("==", "=>", "->", "→", "➞")
 _TYPE_NAME = re.compile(r"[A-Za-z_][\w.]{0,80}(?=\s|\[|:|$|\|)")
 _ARGUMENT_NAME = re.compile(r"(?:^|(?<=,))[\s*\[]*([A-Za-z_]\w{0,80})")
 _PROSE = re.compile(r"[A-Za-z'’ ,.;-]+\([^()]*\)[.]?|[A-Za-z'’ ,.;-]+")
 _NO_EXAMPLE_BEFORE = frozenset({"def", "class", "not", "lambda", "in", "is", "await", "yield", "raise", "import"})
 _OTHER_NAME_CONFIDENCE = 0.8
-_WORDS_CONFIDENCE = 0.9
-
-
-def skip_label(text: str, at: int) -> int:
-    """Return the offset after a list bullet and words like ``Example 1:`` or ``for`` that stand before an example."""
-    for pattern in (_BULLET, _LABEL, _BULLET, _FOR):
-        if match := pattern.match(text, at):
-            at = match.end()
-    return at
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +57,8 @@ class CallReader:
 
     def read_line(self, begin: int) -> int:
         """Read the line that begins at ``begin``; return the offset of the line after what was read."""
-        at = skip_label(self._text, begin)
+        bullet = _BULLET.match(self._text, begin)
+        at = bullet.end() if bullet is not None else begin
         after = self._read_assertion(at)
         if after < 0:
             after = self._read_at_line_start(at)
@@ -102,7 +88,9 @@ class CallReader:
                 return -1
 
     def _assertion(self, written: str, test: ast.expr, begin: int) -> None:
-        end = begin + len(written)
+        # What a failing assertion says is words.
+        said = segment(written, test)
+        end = begin + written.index(said) + len(said)
         try:
             require_known_names(test, self._described.known, self._placeholders)
             claim = claims_of(written, test, self._described.shadowed)
@@ -131,7 +119,7 @@ class CallReader:
             return self._read_call(at)
         if self._described.name in self._text[end:close] or name.partition(".")[0] in self._described.known:
             relation = find_relation(self._scanner, self._scanner.postfix_end(close))
-            return self._read_call(at) if relation is not None and relation.by_sign else -1
+            return self._read_call(at) if relation is not None else -1
         return -1
 
     def _next_own_call(self, at: int, end: int) -> int:
@@ -184,14 +172,14 @@ class CallReader:
             return line_end
         close = scanner.postfix_end(close)
         relation = find_relation(scanner, close)
-        if relation is not None and not relation.by_sign and self._only_mentions(text[opening:close]):
-            return close
         if relation is None or self._is_signature(opening, close, relation):
             return close
         try:
             call = self._call(begin, opening, close)
         except NotReadableError as error:
-            return self._note_bad_call(begin, opening, close, relation, error.sentence)
+            end = scanner.logical_line_end(relation.value_at)
+            self._doubt(begin, end, error.sentence, text[begin:opening].rpartition(".")[2] != self._described.name)
+            return end
         return self._read_relation(call, relation)
 
     def _read_relation(self, call: _Call, relation: Relation) -> int:
@@ -205,16 +193,13 @@ class CallReader:
         except NotReadableError as error:
             return self._compare_expressions(call, relation, error.sentence)
         if expected is not None:
-            confidence = 0.95 if relation.by_sign else _WORDS_CONFIDENCE
-            notation = relation.notation
+            confidence, notation = 0.95, relation.notation
             if call.renamed:
                 notation, confidence = f"{notation}_renamed", min(confidence, _OTHER_NAME_CONFIDENCE)
             found = Found(begin, expected.end, call.expression, expected.expectation, notation, confidence)
             self._findings.examples.append(replace(found, called=call.renamed))
             return expected.end
-        if relation.by_sign:
-            return self._compare_expressions(call, relation, "what follows is not a value")
-        return call.end
+        return self._compare_expressions(call, relation, "what follows is not a value")
 
     def _compare_expressions(self, call: _Call, relation: Relation, reason: str) -> int:
         """Read ``f(x) == other(y)``, which is a claim in Python itself; note a doubt when it is not."""
@@ -230,11 +215,6 @@ class CallReader:
                 return end
         self._doubt(begin, end, reason, bool(call.renamed))
         return end
-
-    def _only_mentions(self, arguments: str) -> bool:
-        """True for ``f()`` in a sentence about a function that cannot be called so."""
-        needed = [each for each in self._described.parameters if each.default is None and "var_" not in each.kind]
-        return bool(needed) and not arguments.strip("() \t\n")
 
     def _comparison(self, written: str) -> ast.Compare | None:
         """Parse a comparison of two expressions that the module can evaluate; None when it is nothing of the kind."""
@@ -302,20 +282,6 @@ class CallReader:
         named = {keyword.arg for keyword in call.keywords}
         missing = [each for each in positional[len(call.args) :] if each.default is None and each.name not in named]
         return len(call.args) <= room and not missing and named <= {each.name for each in parameters}
-
-    def _note_bad_call(self, begin: int, opening: int, close: int, relation: Relation, reason: str) -> int:
-        """Note a call that cannot be read, unless the line is prose or is about something else."""
-        scanner = self._scanner
-        prose = self._only_parameters(opening, close) or not scanner.starts_value(relation.value_at)
-        if prose and not relation.by_sign:
-            return close
-        end = scanner.logical_line_end(relation.value_at)
-        self._doubt(begin, end, reason, self._text[begin:opening].rpartition(".")[2] != self._described.name)
-        return end
-
-    def _only_parameters(self, opening: int, close: int) -> bool:
-        inside = self._text[opening + 1 : close - 1].strip()
-        return all(part.strip() in self._placeholders for part in inside.split(",")) or not inside
 
     def _doubt(self, begin: int, end: int, reason: str, foreign: bool = False) -> None:
         """Note a doubt; a line about another name is only worth one when its arguments are values."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from probatum.programs.judging.claims import read_stated
 from probatum.programs.judging.differences import MOST_TRIED, inputs_for, source_for
-from probatum.programs.judging.exception_checks import named_exceptions
+from probatum.programs.judging.exception_names import named_exceptions
 from probatum.programs.running.behaviours import (
     Difference,
     confirmed,

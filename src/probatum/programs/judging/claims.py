@@ -1,4 +1,4 @@
-"""What a specification states about all calls, made into checks: preconditions, properties, documented exceptions.
+"""What a specification states in code about all calls, made into checks: preconditions and properties.
 
 A reading that a documented example contradicts was misread: it is reported and decides nothing. Refuses to judge by an
 illegal input, by a call that gives no result, and by a condition without a truth value.
@@ -23,7 +23,6 @@ from probatum.programs.specification import (
     Parameter,
     Precondition,
     Property,
-    RaisesClaim,
     RaisesError,
     Unread,
     ValueIs,
@@ -46,19 +45,10 @@ class Documented:
 
 @dataclass(frozen=True, slots=True)
 class StatedProperty:
-    """A property with the predicates that it is evaluated by."""
+    """A property with the predicate that it is evaluated by."""
 
     clause: Property
     holds: Predicate
-    applies: Predicate
-
-
-@dataclass(frozen=True, slots=True)
-class StatedException:
-    """A documented exception; without a predicate where its condition could not be read."""
-
-    clause: RaisesClaim
-    applies: Predicate | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +59,9 @@ class StatedClauses:
     parameters: tuple[Parameter, ...] = ()
     preconditions: tuple[Predicate, ...] = ()
     properties: tuple[StatedProperty, ...] = ()
-    raises: tuple[StatedException, ...] = ()
     misread: tuple[str, ...] = ()
     requirements_are_read: bool = True
     """False where a requirement was misread, or two of them contradict each other."""
-
-    @property
-    def clauses(self) -> tuple[Property | RaisesClaim, ...]:
-        """The clauses that can be checked or that say which exceptions are documented."""
-        return (*(each.clause for each in self.properties), *(each.clause for each in self.raises))
 
     def values(self, call: DirectCall) -> Mapping[str, object] | None:
         """Return the value of every parameter in a call, None where the call does not fit."""
@@ -95,15 +79,11 @@ class StatedClauses:
         return [call for call in calls if self.meets(call)]
 
     def held_against(self, stated: StatedProperty, call: DirectCall) -> JudgedCall | None:
-        """Return the call held against a property, None where the property does not speak of it."""
-        action, values = judged(stated.holds, self.parameters, call), self.values(call)
-        if action is None or values is None:
-            return None
-        applies = stated.clause.condition == "True" or self.predicates.truth(stated.applies, values) is True
-        return action if applies else None
+        """Return the call held against a property, None where it cannot be."""
+        return judged(stated.holds, self.parameters, call)
 
     def judged_where_due(self, stated: StatedProperty, call: DirectCall) -> JudgedCall | None:
-        """Return the call held against a property, None where the call is illegal or the property is not about it."""
+        """Return the call held against a property, None where the call is illegal."""
         return self.held_against(stated, call) if self.meets(call) else None
 
 
@@ -143,23 +123,16 @@ def read_stated(
     properties: list[StatedProperty] = []
     for stated in function.properties:
         holds = predicate_of(stated.expression, names, functions, function.definitions)
-        applies = predicate_of(stated.condition, names, functions, function.definitions)
-        candidate = None if holds is None or applies is None else StatedProperty(stated, holds, applies)
-        reason = _NO_VALUE if candidate is None else _why_not_stated(candidate, shown, predicates)
-        if candidate is None or reason:
+        reason = _NO_VALUE if holds is None else _why_not_stated(holds, shown, predicates)
+        if holds is None or reason:
             misread.append(_misread(stated, reason))
         else:
-            properties.append(candidate)
-    raises = []
-    for claim in function.raises:
-        due = None if claim.condition is None else predicate_of(claim.condition, names, functions)
-        raises.append(StatedException(claim, None if due is None or _gives_a_result(due, shown, predicates) else due))
+            properties.append(StatedProperty(stated, holds))
     return StatedClauses(
         predicates,
         parameters,
         tuple(requires),
         tuple(properties),
-        tuple(raises),
         tuple(misread[:MOST_MISREAD]),
         are_read,
     )
@@ -176,24 +149,14 @@ def _why_not_required(predicate: Predicate, shown: _Shown, predicates: Predicate
     return ""
 
 
-def _why_not_stated(candidate: StatedProperty, shown: _Shown, predicates: Predicates) -> str:
+def _why_not_stated(holds: Predicate, shown: _Shown, predicates: Predicates) -> str:
     # What calls the program says what the program does; an example cannot contradict that.
-    if candidate.holds.functions or candidate.applies.functions:
-        return ""
-    for each, values in shown:
-        if not isinstance(each.expectation, ValueIs) or predicates.truth(candidate.applies, values) is not True:
+    for each, values in () if holds.functions else shown:
+        if not isinstance(each.expectation, ValueIs):
             continue
-        if predicates.truth(candidate.holds, {**values, RESULT: each.expectation.value}) is False:
+        if predicates.truth(holds, {**values, RESULT: each.expectation.value}) is False:
             return f"the example on line {each.line} does not meet it"
     return ""
-
-
-def _gives_a_result(due: Predicate, shown: _Shown, predicates: Predicates) -> bool:
-    # A condition that holds for a documented result was misread.
-    return any(
-        not isinstance(each.expectation, RaisesError) and predicates.truth(due, values) is True
-        for each, values in shown
-    )
 
 
 def property_checks(
@@ -216,18 +179,17 @@ def property_checks(
     return tuple(checks)
 
 
-def planned_claim(clause: Property | RaisesClaim, number: str, action: DirectCall | JudgedCall) -> PlannedCheck:
-    """Return the check of a property by one call that is held against it, or of an exception by one call."""
-    kind = CheckKind.PROPERTY if isinstance(clause, Property) else CheckKind.RAISES
+def planned_claim(clause: Property, number: str, action: JudgedCall) -> PlannedCheck:
+    """Return the check of a property by one call that is held against it."""
     example = Example(
         id=f"{clause.id}.{number}",
         expression=pasteable(action),
-        expectation=ValueIs(True, "True") if isinstance(clause, Property) else RaisesError(clause.type_name),
+        expectation=ValueIs(True, "True"),
         span=clause.span,
         text=clause.text,
-        notation=clause.form if isinstance(clause, Property) else CheckKind.RAISES.value,
+        notation=CheckKind.PROPERTY.value,
         source=clause.source,
         origin=clause.origin,
         confidence=clause.confidence,
     )
-    return PlannedCheck(example, action, kind=kind)
+    return PlannedCheck(example, action, kind=CheckKind.PROPERTY)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from probatum.programs.inputs.generate import CallSource, calls_at_constants
 from probatum.programs.judging.claims import read_stated
-from probatum.programs.judging.exception_checks import named_exceptions
+from probatum.programs.judging.exception_names import named_exceptions
 from probatum.programs.record import ChangeQuestion, CheckState
 from probatum.programs.running.behaviours import (
     Difference,

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import StatedClauses, StatedProperty, planned_claim
-from probatum.programs.judging.exception_checks import named_exceptions
+from probatum.programs.judging.exception_names import named_exceptions
 from probatum.programs.parsing.documents import SourceText
 from probatum.programs.parsing.expressions import called_name
 from probatum.programs.record import CheckRecord, CheckState

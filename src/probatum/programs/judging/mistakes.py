@@ -8,7 +8,7 @@ TypeError and ValueError, which right programs raise for what they do not take.
 
 from __future__ import annotations
 
-from probatum.programs.judging.exception_checks import named_exceptions
+from probatum.programs.judging.exception_names import named_exceptions
 from probatum.programs.running.checks import DirectCall, pasteable
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions

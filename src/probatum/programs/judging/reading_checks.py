@@ -14,7 +14,7 @@ from itertools import zip_longest
 
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import documented_calls
-from probatum.programs.judging.exception_checks import named_exceptions
+from probatum.programs.judging.exception_names import named_exceptions
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
 from probatum.programs.running.compare import Comparison, compare, describe

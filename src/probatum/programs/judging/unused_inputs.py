@@ -50,7 +50,7 @@ def _unread_parameters(function: FunctionSpec, tree: ast.Module) -> tuple[str, .
         return ()
     read = {name for statement in definition.body for name in names_in(statement)}
     words, unused = set[str](), set[str]()
-    for each in function.statements:
+    for each in function.words:
         (unused if _SAYS_UNUSED.search(each.text) else words).update((each.about, *_WORD.findall(each.text)))
     asked = words - unused - read - _OWN
     return () if read & _ALL_NAMES else tuple(each.name for each in function.parameters if each.name in asked)

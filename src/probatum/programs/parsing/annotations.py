@@ -37,6 +37,10 @@ _COLLECTIONS: dict[str, tuple[type, ...]] = {
 _MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 _WRAPPERS = frozenset({"Annotated", "Final", "Required", "NotRequired", "ReadOnly"})
 _ANYTHING = frozenset({"Any", "object"})
+KNOWN_TYPES = frozenset({*_EXACT, *_COLLECTIONS, *_MAPPINGS, *_WRAPPERS, *_ANYTHING}) | word_set(
+    "tuple Tuple bytearray type Optional Union Callable Iterator Generator AsyncIterator Awaitable Path Hashable"
+)
+"""The names of types that mean the same in every module."""
 _PLAIN = (
     type(None), bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict, range, datetime.date,
     datetime.datetime, datetime.time, datetime.timedelta, Decimal, Fraction,

@@ -40,8 +40,8 @@ KINDS = {
 }
 _HEADING = re.compile(r"[*#_ ]{0,4}([A-Za-z]{3,14}(?: [A-Za-z]{3,10})?)[*_]{0,2}[ \t]*:[*_]{0,2}[ \t]*")
 _UNDERLINE = re.compile(r"[-=~]{3,}[ \t]*")
-_FIELD = re.compile(r"[:@](?P<field>[a-z]{2,20})\b(?P<about>[^:\n]{0,200}):(?=\s|$)")
-_FIELDS = {
+FIELD = re.compile(r"[:@](?P<field>[a-z]{2,20})\b(?P<about>[^:\n]{0,200}):(?=\s|$)")
+FIELDS = {
     **dict.fromkeys(("param", "parameter", "arg", "argument", "keyword", "key", "kwarg", "type"), PARAMETERS),
     **dict.fromkeys(("raise", "raises", "except", "exception", "throws"), RAISES),
     **dict.fromkeys(("return", "returns", "rtype", "yield", "yields"), RESULT),
@@ -153,14 +153,14 @@ class _SectionReader:
     def _field(self, at: int) -> int:
         """Read ``:param int n: the count`` and the lines that carry it on; the index after it, or -1."""
         line = self._lines[at]
-        mark = _FIELD.match(self._text, line.begin, line.end)
+        mark = FIELD.match(self._text, line.begin, line.end)
         if mark is None:
             return -1
         after = at + 1
         while after < len(self._lines) and self._carries_on(self._lines[after], line.indent):
             after += 1
         part = trimmed(self._text, mark.end(), self._lines[after - 1].end)
-        kind = _FIELDS.get(mark["field"], OTHER)
+        kind = FIELDS.get(mark["field"], OTHER)
         words = mark["about"].split()
         names = tuple(word.strip("*`\\") for word in words[-1:])
         types = trimmed(self._text, mark.start("about"), mark.end("about") - len("".join(words[-1:])))
@@ -180,7 +180,7 @@ class _SectionReader:
     def _carries_on(self, line: TextLine, indent: int) -> bool:
         if line.is_blank or self._text.startswith(_PROMPT, line.begin):
             return False
-        return line.indent > indent or not _FIELD.match(self._text, line.begin, line.end)
+        return line.indent > indent or not FIELD.match(self._text, line.begin, line.end)
 
     def _underlined(self, at: int) -> int:
         """Read a NumPy section: a heading, its underline, and entries at the heading's indentation."""
@@ -360,7 +360,7 @@ class _SectionReader:
 
     def _begins_part(self, at: int) -> bool:
         line, text = self._lines[at], self._text
-        if text.startswith(_PROMPT, line.begin) or _FIELD.match(text, line.begin, line.end):
+        if text.startswith(_PROMPT, line.begin) or FIELD.match(text, line.begin, line.end):
             return True
         return self._heading(line) is not None or self._underlined_kind(at) is not None
 

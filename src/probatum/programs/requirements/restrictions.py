@@ -29,7 +29,6 @@ from probatum.programs.requirements.code_conditions import (
 )
 from probatum.programs.requirements.constraints import demands, threats
 from probatum.programs.requirements.pep316 import written_conditions
-from probatum.programs.requirements.worded_conditions import referents_of
 from probatum.programs.requirements.written_conditions import Scope
 from probatum.programs.specification import (
     FunctionSpec,
@@ -43,8 +42,8 @@ from probatum.programs.specification import (
     Unreadable,
 )
 
-ANNOTATION, CONDITION = "annotation", "condition"
-_CERTAIN = 0.95
+ANNOTATION = "annotation"
+_CERTAIN, _WRITTEN, _NAMED = 0.95, 0.9, 0.7
 _BOUND = re.compile(r"([^\W\d]\w*) (<=|>=|<|>) (-?\d+(?:\.\d+)?)")
 
 
@@ -56,36 +55,36 @@ class Restrictions:
     properties: tuple[Property, ...] = ()
     raises: tuple[RaisesClaim, ...] = ()
     unreadable: tuple[Unreadable, ...] = ()
+    places: tuple[tuple[int, int], ...] = ()
+    """Where in the text of a document its conditions stand."""
 
 
 def from_document(
     document: Document, parameters: Sequence[Parameter], known: frozenset[str], facts: CodeFacts, source: str
 ) -> Restrictions:
-    """Return what the words and the PEP 316 conditions of a document state."""
+    """Return the conditions in Python and the names of exceptions of a document."""
     names = tuple(each.name for each in parameters)
     scope = Scope(names, known)
     sections = read_sections(document, names)
     text = document.text
     optional = [each.name for each in parameters if each.default == "None"]
-    preconditions = []
+    preconditions, places = [], []
     for demand in demands(text, sections, scope):
         span, written = document.place(demand.begin, demand.end)
         expression = _or_left_out(demand.expression, optional)
-        preconditions.append(
-            Precondition("", expression, written, span, source, Origin.DERIVED, confidence=demand.confidence)
-        )
+        preconditions.append(Precondition("", expression, written, span, source, Origin.DERIVED, _WRITTEN))
+        places.append((demand.begin, demand.end))
     raises = []
-    annotations = {each.name: each.annotation for each in parameters if each.annotation is not None}
-    for threat in threats(text, sections, referents_of(text, sections, scope, annotations)):
+    for threat in threats(sections, scope.known):
         span, written = document.place(threat.begin, threat.end)
-        raises.append(
-            RaisesClaim(
-                "", threat.type_name, written, span, threat.condition, source, Origin.DERIVED, threat.confidence
-            )
-        )
-    contract = _stated(written_conditions(document, parameters, facts), document.place)
+        raises.append(RaisesClaim("", threat.type_name, written, span, source, Origin.DERIVED, _NAMED))
+    written_ones = tuple(written_conditions(document, parameters, facts))
+    contract = _stated(written_ones, document.place)
     return replace(
-        contract, preconditions=(*contract.preconditions, *preconditions), raises=(*contract.raises, *raises)
+        contract,
+        preconditions=(*contract.preconditions, *preconditions),
+        raises=(*contract.raises, *raises),
+        places=(*places, *((each.begin, each.end) for each in written_ones if each.kind in {PRE, POST})),
     )
 
 
@@ -120,11 +119,9 @@ def _stated(found: Iterable[CodeClause], place: Callable[[int, int], tuple[Span,
         if each.kind == PRE:
             preconditions.append(Precondition("", expression, text, span, source, origin, _CERTAIN))
         elif each.kind == POST:
-            properties.append(
-                Property("", CONDITION, expression, text, span, source=source, origin=origin, confidence=_CERTAIN)
-            )
+            properties.append(Property("", expression, text, span, source=source, origin=origin, confidence=_CERTAIN))
         elif each.kind == RAISES:
-            raises.append(RaisesClaim("", expression, text, span, None, source, origin, _CERTAIN))
+            raises.append(RaisesClaim("", expression, text, span, source, origin, _CERTAIN))
         else:
             unreadable.append(Unreadable(text, "an invariant of objects is not checked", span, source))
     return Restrictions(tuple(preconditions), tuple(properties), tuple(raises), tuple(unreadable))
@@ -134,8 +131,8 @@ def restricted(function: FunctionSpec, found: Restrictions) -> FunctionSpec:
     """Return the function with further restrictions, in order and numbered, each condition once."""
     preconditions = _strongest((*function.preconditions, *found.preconditions))
     kept, contradicting = _without_contradictions(preconditions)
-    known = {(each.expression, each.condition) for each in function.properties}
-    added = [each for each in found.properties if (each.expression, each.condition) not in known]
+    known = {each.expression for each in function.properties}
+    added = [each for each in found.properties if each.expression not in known]
     raises = _distinct((*function.raises, *found.raises))
     return replace(
         function,
@@ -171,10 +168,10 @@ def _strength(clause: Precondition) -> tuple[bool, float]:
 
 
 def _distinct(found: Iterable[RaisesClaim]) -> list[RaisesClaim]:
-    """Return each announcement once, and each that is not understood by its words."""
+    """Return each announcement once."""
     kept: dict[tuple[str, str], RaisesClaim] = {}
     for each in found:
-        kept.setdefault((each.type_name, each.condition or f"in words: {each.text}"), each)
+        kept.setdefault((each.type_name, each.text), each)
     return list(kept.values())
 
 

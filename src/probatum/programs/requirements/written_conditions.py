@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
-from typing import Literal
 
 from probatum.programs.parsing.scanning import word_set
 from probatum.readings.syntax import expression_or_none
@@ -43,11 +42,8 @@ class Scope:
     """Names of the module that a condition may call."""
 
 
-def python_condition(text: str, scope: Scope, of_elements: Literal["all", "any"] = "all") -> str | None:
-    """Return a condition that a document writes in Python, or None.
-
-    ``of_elements`` says of how many elements ``xs[i] > 0`` speaks: a demand of all, an exception of any.
-    """
+def python_condition(text: str, scope: Scope) -> str | None:
+    """Return a condition that a document writes in Python, or None; ``xs[i] > 0`` speaks of all elements."""
     written = text.strip().rstrip(".;,")
     for sign, meant in (("≤", "<="), ("≥", ">="), ("≠", "!="), ("−", "-")):
         written = written.replace(sign, meant)
@@ -58,12 +54,12 @@ def python_condition(text: str, scope: Scope, of_elements: Literal["all", "any"]
     written = _LENGTH.sub(r"len(\1)", written)
     elements = {(match.group(1), match.group(2)) for match in _INDEXED.finditer(written)}
     if elements and not {index for _, index in elements} & set(scope.parameters):
-        return _of_elements(written, elements, scope, of_elements)
+        return _of_elements(written, elements, scope)
     return _checked(written, scope)
 
 
-def _of_elements(written: str, elements: set[tuple[str, str]], scope: Scope, how_many: str) -> str | None:
-    """Read ``0 <= xs[i] <= 9``, which speaks of every element, or of any."""
+def _of_elements(written: str, elements: set[tuple[str, str]], scope: Scope) -> str | None:
+    """Read ``0 <= xs[i] <= 9``, which speaks of every element."""
     if len(elements) != 1:
         return None
     [(name, _)] = elements
@@ -71,11 +67,10 @@ def _of_elements(written: str, elements: set[tuple[str, str]], scope: Scope, how
     if inner is None or name not in scope.parameters:
         return None
     # What does not speak of an element holds for an empty list as well.
-    node, joint = ast.parse(inner, mode="eval").body, ast.And if how_many == "all" else ast.Or
-    parts = node.values if isinstance(node, ast.BoolOp) and isinstance(node.op, joint) else [node]
+    node = ast.parse(inner, mode="eval").body
+    parts = node.values if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And) else [node]
     texts = [f"({ast.unparse(part)})" for part in parts]
-    texts = [f"{how_many}({text[1:-1]} for each_ in {name})" if "each_" in text else text for text in texts]
-    return f" {joint.__name__.lower()} ".join(texts)
+    return " and ".join(f"all({text[1:-1]} for each_ in {name})" if "each_" in text else text for text in texts)
 
 
 def _checked(written: str, scope: Scope) -> str | None:

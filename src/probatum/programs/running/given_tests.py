@@ -26,7 +26,7 @@ from probatum.programs.running.execute import (
     loaded,
     side_by_side,
 )
-from probatum.programs.specification import Origin
+from probatum.programs.specification import DecidedBy, Origin
 from probatum.sandbox import (
     THE_FILE,
     Clerk,
@@ -283,6 +283,7 @@ def _record(tests: bytes, pair: _Pair, again: _Pair | None, *, trusted: bool) ->
     return CheckRecord(
         id=f"test:{name}",
         kind=CheckKind.TEST,
+        decided_by=DecidedBy.TEST,
         origin=Origin.GROUND_TRUTH,
         line=0,
         text=name,

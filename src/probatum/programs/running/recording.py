@@ -5,6 +5,8 @@ Refuses to name a state that does not follow from the observation, flakiness apa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from probatum.core.canonical import JsonValue
 from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.examples.mined_tests import GIVEN_TESTS
@@ -12,9 +14,18 @@ from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import DirectCall, PlannedCheck, inputs_form, pasteable
 from probatum.programs.running.compare import Comparison, expected_form, observation
 from probatum.programs.running.differential import EARLIER_VERSION
-from probatum.programs.specification import FunctionSpec, Origin
+from probatum.programs.specification import DecidedBy, FunctionSpec, Origin
 from probatum.sandbox import Reply, Returned, SourceArgument
 
+_BASES: Mapping[CheckKind, DecidedBy] = {
+    CheckKind.EXAMPLE: DecidedBy.EXAMPLE,
+    CheckKind.RETURN_TYPE: DecidedBy.TYPE,
+    CheckKind.TEST: DecidedBy.TEST,
+    CheckKind.DIFFERENTIAL: DecidedBy.OLD_VERSION,
+    CheckKind.PROPERTY: DecidedBy.CODE_CONDITION,
+    CheckKind.LAW: DecidedBy.LAW,
+    CheckKind.READING: DecidedBy.READING,
+}
 OWN_WORD = "only the program's own object says so; a session of plain values over the same methods replaces it"
 
 
@@ -29,6 +40,7 @@ def check_record(check: PlannedCheck, comparison: Comparison, reply: Reply, *, s
     return CheckRecord(
         id=example.id,
         kind=check.kind,
+        decided_by=_BASES[check.kind],
         origin=example.origin,
         line=example.span.line if example.source not in {"contract", EARLIER_VERSION, GIVEN_TESTS} else 0,
         text=example.text,
@@ -42,20 +54,22 @@ def check_record(check: PlannedCheck, comparison: Comparison, reply: Reply, *, s
     )
 
 
-def argument_claim(
-    kind: CheckKind, action: DirectCall, reply: Returned, function: FunctionSpec, state: CheckState, note: str
+def type_claim(
+    action: DirectCall, reply: Returned, function: FunctionSpec, state: CheckState, note: str
 ) -> CheckRecord:
-    """Return the record of a claim about arguments or the result's type that a call bears on."""
-    span = function.unchanged.span if kind is CheckKind.UNCHANGED and function.unchanged else function.span
-    text = f"-> {function.returns.annotation}" if kind is CheckKind.RETURN_TYPE and function.returns else note
+    """Return the record of the declared type of the result that a call bears on."""
+    declared = function.result_type
+    span = declared.span if declared else function.span
+    text = f"-> {declared.annotation}" if declared else note
     return CheckRecord(
-        id=f"{kind}:{pasteable(action)[:80]}",
-        kind=kind,
+        id=f"{CheckKind.RETURN_TYPE}:{pasteable(action)[:80]}",
+        kind=CheckKind.RETURN_TYPE,
+        decided_by=DecidedBy.TYPE,
         origin=Origin.GROUND_TRUTH,
         line=span.line,
         text=text,
         inputs=inputs_form(action),
-        expected={"claim": kind.value},
+        expected={"claim": CheckKind.RETURN_TYPE.value},
         observed=observation(reply),
         state=state,
         note=note,
@@ -63,20 +77,14 @@ def argument_claim(
     )
 
 
-def changed_argument(action: DirectCall, reply: Reply, function: FunctionSpec | None = None) -> bool:
-    """True when an argument that was given as a value is observably different after the call.
-
-    Of a ``function`` whose document names parameters that it leaves alone, these alone count.
-    """
-    claim = function.unchanged if function is not None else None
-    names = [each.name for each in function.parameters] if function is not None and claim and claim.names else []
-    aside = {place for place, name in enumerate(names) if claim and name not in claim.names}
+def changed_argument(action: DirectCall, reply: Reply) -> bool:
+    """True when an argument that was given as a value is observably different after the call."""
     if not isinstance(reply, Returned) or len(reply.arguments) != len(action.args):
         return False
     pairs = [
         (given, after)
-        for place, (given, after) in enumerate(zip(action.args, reply.arguments, strict=True))
-        if not isinstance(given, SourceArgument) and place not in aside
+        for given, after in zip(action.args, reply.arguments, strict=True)
+        if not isinstance(given, SourceArgument)
     ]
     before: list[JsonValue] = [tagged(given) for given, _ in pairs]
     try:

@@ -1,183 +1,181 @@
-"""Documentation cut into statements: every word of it stands in exactly one.
+"""Documentation cut into pieces: every character of it that is not white space or markup stands in exactly one.
 
-Left out are headings, the names of entries, types that the signature confirms, sessions and other examples. What no
-section claims is running text. Refuses to leave out anything else, whatever it seems to say.
+Cutting only splits. A piece is code (an example, a keyword, a name or a type that the signature confirms), a condition
+in code, or words: a sentence, or less where a line, a list, a table or code ends it. Markup is punctuation and the
+signs of lists and tables; no letter, digit or sign of any language is.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 
 from probatum.programs.parsing.documents import Document
 from probatum.programs.parsing.section_parts import TextRange, sentence_ranges, trimmed
-from probatum.programs.parsing.sections import KINDS, OTHER, PARAMETERS, RAISES, RESULT, SectionEntry, read_sections
+from probatum.programs.parsing.sections import PARAMETERS, RAISES, RESULT, SectionEntry, Sections, read_sections
 from probatum.programs.specification import Parameter, Statement, StatementKind
-from probatum.programs.statements.blocks import Block, BlockForm, BlockReader
-from probatum.programs.statements.declared import confirmed_result, looks_like_type, unconfirmed
+from probatum.programs.statements.marks import (
+    Range,
+    Surface,
+    field_of_condition,
+    heads,
+    is_default,
+    joined,
+    keywords,
+)
+from probatum.readings.markup import says_something
 
 _KIND_OF = {
     PARAMETERS: StatementKind.PARAMETER,
     RAISES: StatementKind.RAISES,
     RESULT: StatementKind.RESULT,
 }
+_BREAKS = re.compile(r"\n(?=[ \t]*(?:\n|[-*+•·|#]|\(?[0-9]{1,3}[.)][ \t]|>>>|`{3}|~{3}|\.\. ))|(?<=\|)[ \t]*\n")
+"""The ends of lines that end a piece: before blank lines, items, rows, headings, sessions and fences."""
+_RULE = re.compile(r"^[^\w\n]++$", re.MULTILINE)
+_ITEM = re.compile(r"^[ \t]*(?:[-*+•·][ \t]+)?\(?(?P<number>[0-9]{1,3})[.)][ \t]+", re.MULTILINE)
+
+_LEADS = re.compile(r"(?:\s|[:,;]|[-*+•·.)](?=\s))*")
+"""The signs that no piece begins with."""
 
 
 @dataclass(frozen=True, slots=True)
-class Surface:
-    """What a caller sees of a function, to hold documented types against."""
-
-    parameters: tuple[Parameter, ...]
-    returns: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Region:
-    """A part of the text that is cut by itself."""
-
+class _Piece:
     begin: int
     end: int
     kind: StatementKind = StatementKind.SENTENCE
     about: str = ""
-    title: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """Where a document has code."""
+
+    shown: Sequence[Range] = ()
+    """Examples that are checks, and the steps that they depend on."""
+    conditions: Sequence[Range] = field(default=())
+    """Conditions written in Python."""
 
 
 def statements_of(
-    document: Document,
-    signature: Surface,
-    examples: Sequence[tuple[int, int]] = (),
-    unread: Sequence[tuple[int, int]] = (),
-    source: str = "docstring",
+    document: Document, signature: Surface, code: Code = Code(), source: str = "docstring"
 ) -> tuple[Statement, ...]:
-    """Return the statements of one document, in order and numbered from ``s1``.
-
-    ``examples`` are the ranges of its text that are read as examples; ``unread`` those of sessions that are not.
-    """
+    """Return the pieces of one document, in order and numbered: words and conditions from ``s1``, code from ``c1``."""
     text = document.text
-    found = sorted(_cut(document, signature, examples, source), key=lambda each: each[0].begin)
-    covered = [(part.begin, part.end) for part, *_ in found]
-    for begin, end in unread:
-        if not any(first < end and begin < last for first, last in covered):
-            found.append((trimmed(text, begin, end), StatementKind.CODE, ""))
     statements = []
-    for part, kind, about in sorted(found, key=lambda each: each[0].begin):
-        span, _ = document.place(part.begin, part.end)
-        words = " ".join(part.of(text).split())
-        statements.append(Statement("", words, kind, span, source, about))
+    is_first = source != "comment"
+    for piece in _pieces(document, signature, code):
+        span, _ = document.place(piece.begin, piece.end)
+        kind = piece.kind
+        if kind is not StatementKind.CODE:
+            kind = StatementKind.SUMMARY if is_first and kind is StatementKind.SENTENCE else kind
+            is_first = False
+        words = " ".join(text[piece.begin : piece.end].split())
+        statements.append(Statement("", words, kind, span, source, piece.about))
     return numbered(statements)
 
 
 def numbered(statements: Iterable[Statement]) -> tuple[Statement, ...]:
     """Return statements of several documents of one function with ids in their order."""
-    return tuple(replace(each, id=f"s{number}") for number, each in enumerate(statements, 1))
+    found = []
+    counts = {"c": 0, "s": 0}
+    for each in statements:
+        letter = "c" if each.kind is StatementKind.CODE else "s"
+        counts[letter] += 1
+        found.append(replace(each, id=f"{letter}{counts[letter]}"))
+    return tuple(found)
 
 
-_Cut = tuple[TextRange, StatementKind, str]
-
-
-def _cut(document: Document, signature: Surface, examples: Sequence[tuple[int, int]], source: str) -> Iterator[_Cut]:
+def _pieces(document: Document, signature: Surface, code: Code) -> Iterator[_Piece]:
     text = document.text
-    reader = BlockReader(text, examples)
-    names = tuple(each.name for each in signature.parameters)
-    is_first = source != "comment"
-    for region in _regions(document, signature):
-        for block in reader.read(region.begin, region.end, region.title):
-            place = _placed(text, block, region, names)
-            part, kind, about = place
-            sentences = [part] if block.form is BlockForm.CODE else sentence_ranges(text, part)
-            for sentence in sentences:
-                if reader.only_introduces(sentence.begin, sentence.end):
-                    continue
-                is_summary = is_first and kind is StatementKind.SENTENCE and not block.title
-                is_first = False
-                yield sentence, StatementKind.SUMMARY if is_summary else kind, about
-
-
-def _placed(text: str, block: Block, region: _Region, names: Sequence[str]) -> _Cut:
-    """Return what is to be cut of a block, and as what."""
-    if region.kind is not StatementKind.SENTENCE:
-        return block.part, region.kind, region.about
-    if block.form is BlockForm.CODE:
-        return block.part, StatementKind.CODE, block.title
-    plain = StatementKind.SENTENCE if block.form is BlockForm.PROSE else StatementKind.ROW
-    section = KINDS.get(block.title, "")
-    part, about = block.part, block.about or region.about
-    if not about and section in {PARAMETERS, RAISES, ""}:
-        part, about = _named(text, part, names, is_raises=section == RAISES)
-    if about and set(_listed(about)) <= set(names):
-        return part, StatementKind.PARAMETER, ", ".join(_listed(about))
-    if section == PARAMETERS and not about:
-        return part, plain, ""
-    return part, _KIND_OF.get(section, plain), about or (block.title if section in {OTHER, ""} else "")
-
-
-def _listed(names: str) -> list[str]:
-    return [each.strip(" `*") for each in names.replace("/", ",").split(",")]
-
-
-def _named(text: str, part: TextRange, names: Sequence[str], *, is_raises: bool) -> tuple[TextRange, str]:
-    """Read ``name: description`` where the name is a parameter, ``SomeError: when`` among exceptions."""
-    head, colon, _ = text[part.begin : min(part.end, part.begin + 200)].partition(":")
-    words = head.partition(" (")[0].strip(" `*")
-    is_name = set(_listed(words)) <= set(names) if not is_raises else words.isidentifier() and words[:1].isupper()
-    if not colon or not words or not is_name:
-        return part, ""
-    rest = trimmed(text, part.begin + len(head) + 1, part.end)
-    return (rest, words) if rest.begin < rest.end else (part, "")
-
-
-def _regions(document: Document, signature: Surface) -> Iterator[_Region]:
-    """Part a text into what entries say and what stands between; headings and the names of entries are left out."""
     sections = read_sections(document, [each.name for each in signature.parameters])
-    claimed: list[tuple[int, int, Sequence[_Region]]] = [
-        (each.place.begin, each.place.end, ()) for each in sections.headings
-    ]
+    fields = [each for begin, _ in code.conditions for each in field_of_condition(text, begin)]
+    marks = joined([
+        *code.shown, *keywords(text, sections), *heads(text, sections, signature), *_numbers(text), *fields
+    ])  # fmt: skip
+    entries = sorted(sections.entries, key=lambda each: each.begin)
+    cuts = _cuts(text, sections, code)
+    at = mark = 0
+    for begin, end in pairwise(cuts):
+        part = trimmed(text, begin, end)
+        while at < len(entries) and max(entries[at].text.end, entries[at].types.end) <= begin:
+            at += 1
+        entry = entries[at] if at < len(entries) and entries[at].begin <= part.begin else None
+        plain = _placed(entry, signature)
+        is_condition = any(first <= part.begin and part.end <= last for first, last in code.conditions)
+        for sentence in (part,) if is_condition else tuple(sentence_ranges(text, part)):
+            while mark < len(marks) and marks[mark][1] <= sentence.begin:
+                mark += 1
+            if is_condition:
+                kind = replace(plain, kind=StatementKind.CONDITION)
+                yield from _worded(text, sentence.begin, sentence.end, kind)
+            else:
+                yield from _parted(text, sentence, (marks, mark), plain, signature.parameters)
+
+
+def _numbers(text: str) -> Iterator[Range]:
+    """Yield the numbers that items of a list begin with, as far as they count up from one."""
+    last = 0
+    for item in _ITEM.finditer(text):
+        number = int(item["number"])
+        last = last + 1 if number == last + 1 else 1 if number == 1 else 0
+        if last:
+            yield item.start("number"), item.end("number")
+
+
+def _cuts(text: str, sections: Sections, code: Code) -> list[int]:
+    """Return where pieces end at the latest, in order."""
+    cuts = {0, len(text)}
+    cuts.update(each.end() for each in _BREAKS.finditer(text))
+    for rule in _RULE.finditer(text):
+        cuts.update(rule.span())
+    for heading in sections.headings:
+        cuts.update((heading.place.begin, heading.place.end))
     for entry in sections.entries:
-        end = max(entry.text.end, entry.types.end)
-        claimed.append((entry.begin, end, tuple(_said(document.text, entry, signature))))
-    titled = [(each.place.end, each.end, each.title) for each in sections.headings]
-    at = 0
-    for begin, end, regions in sorted(claimed, key=lambda each: each[:2]):
-        yield from _between(at, begin, titled)
-        yield from regions if begin >= at else [_Region(at, max(at, end))]
-        at = max(at, end)
-    yield from _between(at, len(document.text), titled)
+        types = (entry.types.begin, entry.types.end) if entry.types.begin < entry.types.end else ()
+        cuts.update((entry.begin, *types, entry.text.begin, max(entry.text.end, entry.types.end)))
+    for begin, end in code.conditions:
+        cuts.update((begin, end))
+    for begin, end in code.shown:
+        # What stands in a line of words stays with them.
+        if text.startswith(">>>", begin) or "\n" in text[begin:end]:
+            cuts.update((begin, end))
+    return sorted(cuts)
 
 
-def _between(begin: int, end: int, titled: list[tuple[int, int, str]]) -> Iterator[_Region]:
-    """Yield running text, first what belongs to the heading before it; headings that are passed are used up."""
-    title = ""
-    while titled and titled[0][0] <= begin:
-        first, last, title = titled.pop(0)
-        if last < end:
-            yield _Region(begin, max(begin, last), title=title)
-            begin, title = max(begin, last), ""
-        else:
-            titled.insert(0, (first, last, title))
-            break
-    if begin < end:
-        yield _Region(begin, end, title=title)
-
-
-def _said(text: str, entry: SectionEntry, signature: Surface) -> Iterator[_Region]:
-    """Yield what an entry says: its type, where the signature does not say it too, and its words."""
-    kind, about = _KIND_OF.get(entry.kind, StatementKind.SENTENCE), ", ".join(entry.names)
-    types, words = entry.types, entry.text
-    if entry.kind == RESULT:
-        name, _, named = types.of(text).rpartition(" : ")
-        if name and looks_like_type(named):
-            types = TextRange(types.end - len(named), types.end)
-        elif types.begin < types.end and not looks_like_type(types.of(text)):
-            types, words = TextRange(types.begin, types.begin), trimmed(text, types.begin, words.end)
-        if types.begin == types.end and looks_like_type(words.of(text)):
-            types, words = words, TextRange(words.end, words.end)
+def _placed(entry: SectionEntry | None, signature: Surface) -> _Piece:
+    """Return what kind the words of an entry are, and what they are about."""
+    if entry is None:
+        return _Piece(0, 0)
     taken = {each.name for each in signature.parameters}
-    if words.begin == words.end and not taken.issuperset(entry.names):
-        types = trimmed(text, entry.begin, types.end)
-    if entry.kind == RESULT and not confirmed_result(types.of(text), signature.returns):
-        yield _Region(types.begin, types.end, kind, about)
-    elif entry.kind != RESULT and types.begin < types.end:
-        described = [each for each in signature.parameters if each.name in entry.names]
-        for begin, end in unconfirmed(types.of(text), described if len(described) == len(entry.names) else ()):
-            yield _Region(types.begin + begin, types.begin + end, kind, about)
-    yield _Region(words.begin, words.end, kind, about)
+    if entry.kind == PARAMETERS and not taken.issuperset(entry.names):
+        return _Piece(0, 0)
+    return _Piece(0, 0, _KIND_OF.get(entry.kind, StatementKind.SENTENCE), ", ".join(entry.names))
+
+
+def _parted(
+    text: str, sentence: TextRange, code: tuple[Sequence[Range], int], plain: _Piece, parameters: Sequence[Parameter]
+) -> Iterator[_Piece]:
+    """Part a sentence at the code in it, which is that of a sequence from an index on."""
+    described = [each for each in parameters if each.name == plain.about]
+    if plain.kind is StatementKind.PARAMETER and is_default(sentence.of(text), described):
+        yield replace(plain, begin=sentence.begin, end=sentence.end, kind=StatementKind.CODE)
+        return
+    at = sentence.begin
+    marks, index = code
+    while index < len(marks) and marks[index][0] < sentence.end:
+        begin, end = marks[index]
+        index += 1
+        yield from _worded(text, at, max(at, begin), plain)
+        first, at = max(begin, sentence.begin, at), max(at, min(end, sentence.end))
+        yield from _worded(text, first, at, replace(plain, kind=StatementKind.CODE))
+    yield from _worded(text, at, sentence.end, plain)
+
+
+def _worded(text: str, begin: int, end: int, plain: _Piece) -> Iterator[_Piece]:
+    led = _LEADS.match(text, begin, end)
+    part = trimmed(text, led.end() if led is not None else begin, end)
+    if says_something(part.of(text)):
+        yield replace(plain, begin=part.begin, end=part.end)

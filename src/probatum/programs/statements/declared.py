@@ -1,56 +1,81 @@
-"""What of a documented type or default the signature says as well.
+"""What of a documented type or default the signature says as well, and which documented types are understood.
 
 ``str``, ``list of int``, ``optional``, ``default 3``: each part is compared with annotation and default. Refuses to
-call confirmed what the signature leaves open.
+call confirmed what the signature contradicts, and a type that names what neither Python nor the module has.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator, Sequence
 
-from probatum.programs.parsing.scanning import word_set
+from probatum.programs.parsing.annotations import KNOWN_TYPES, parse_annotation
 from probatum.programs.specification import Parameter
 
 _ROLE = re.compile(r":[a-z:]{1,20}:`~?(?:[\w.]*\.)?(\w+)`")
 _MODULE = re.compile(r"\b(?:[a-z_]\w*\.)+(?=[A-Za-z_])")
 _DEFAULT = re.compile(r"(?:by )?defaults?(?: is| to|:|=)?\s*(?:is |to |= ?)?(.+?)[.\s]*", re.IGNORECASE)
-_STATED_DEFAULT = re.compile(
-    r"(?:the )?defaults?(?: is| to|:|=)? [^,;:.]+|by default,? [^,;:.]+|[^,;:.]+ by default", re.IGNORECASE
-)
-_LONGEST_DEFAULT = 9
-_WORDS = {"string": "str", "integer": "int", "boolean": "bool", "dictionary": "dict", "number": "float", "null": "none"}
-_OF = re.compile(r"\b(\w+) of (?:(\w+(?:\[[^\]]*\])?) to )?(\w+(?:\[[^\]]*\])?)")
+_NAMES = {
+    "string": "str", "strings": "str", "strs": "str", "text": "str", "integer": "int", "integers": "int", "ints": "int",
+    "number": "float", "numbers": "float", "floats": "float", "boolean": "bool", "booleans": "bool", "bools": "bool",
+    "dictionary": "dict", "dictionaries": "dict", "dicts": "dict", "lists": "list", "tuples": "tuple", "sets": "set",
+    "callable": "Callable", "function": "Callable", "iterable": "Iterable", "iterator": "Iterator",
+    "sequence": "Sequence", "mapping": "Mapping", "hashable": "Hashable", "null": "None", "none": "None", "any": "Any",
+}  # fmt: skip
+"""Names of types in docstrings, as Python has them."""
+_INNER = re.compile(r"\w+(?:\[.*\])?(?: to \w+(?:\[.*\])?)?")
 _OPTIONAL = re.compile(r"optional\[(.*)\]")
-_TYPE_WORD = re.compile(r"[\w.]+|[\[\](){},|:`~*/ -]+")
-_COMMON = word_set(
-    "int integer str string float number bool boolean list tuple dict dictionary set frozenset bytes bytearray object"
-    " none any callable function iterable iterator generator sequence mapping array array_like type scalar"
-    " hashable of or to and date datetime time timedelta decimal fraction complex path file array-like like text"
-    " ints strs strings floats numbers integers bools booleans lists tuples dicts sets objects bytestring"
-)
+_PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Load, ast.Constant)
+_LONGEST = 200
 
 
-def looks_like_type(words: str) -> bool:
-    """True for words that are types and what joins them: ``list of str``, ``int or None``, ``Mapping[str, int]``."""
-    parts = _ROLE.sub(r"\1", words).replace("-", "_")
-    if "".join(_TYPE_WORD.findall(parts)) != parts or len(words) > 200:
-        return False
-    named = re.findall(r"[\w.]+", parts)
-    return bool(named) and all(
-        word.lower() in _COMMON
-        or (word == "Optional" and "[" in words)
-        or "." in word.strip(".")
-        or (word[:1].isupper() and "[" in words)
-        for word in named
-    )
+def python_type(words: str, known: frozenset[str] = frozenset()) -> str | None:
+    """Return a documented type as an annotation: ``list of str``, ``int or None``; None where it is not understood.
+
+    ``known`` are the names that mean something in the module.
+    """
+    if len(words) > _LONGEST:
+        return None
+    text = " ".join(_ROLE.sub(r"\1", words).strip("`'\" .").split())
+    text = _nested(text)
+    text = re.sub(r"(?<![\w.])[a-z]+(?![\w.])", lambda m: _NAMES.get(m[0], m[0]), text).replace(" or ", " | ")
+    node = parse_annotation(text) if text else None
+    return text if node is not None and all(_is_understood(each, known) for each in ast.walk(node)) else None
 
 
-def unconfirmed(types: str, parameters: Sequence[Parameter]) -> Iterator[tuple[int, int]]:
-    """Yield the parts of a documented type that the signature does not say of all these parameters."""
+def _nested(text: str) -> str:
+    """Return "list of dict of str to int" with brackets, the innermost first."""
+    while " of " in text:
+        before, _, inner = text.rpartition(" of ")
+        match = _INNER.match(inner)
+        if match is None or not before[-1:].isalnum():
+            return text
+        held = match[0].replace(" to ", ", ")
+        text = f"{before}[{held}]{inner[match.end() :]}"
+    return text
+
+
+def _is_understood(node: ast.AST, known: frozenset[str]) -> bool:
+    match node:
+        case ast.Constant(value=value):
+            return value is None or value is Ellipsis
+        case ast.Name(id=name):
+            return name in KNOWN_TYPES or name in known
+        case ast.Attribute(attr=name):
+            return name in KNOWN_TYPES
+        case _:
+            return isinstance(node, _PLAIN)
+
+
+def unconfirmed(types: str, parameters: Sequence[Parameter], known: frozenset[str]) -> Iterator[tuple[int, int]]:
+    """Yield the parts of a documented type that the signature does not say of all these parameters.
+
+    Where a parameter has no annotation, a type that is understood is its declaration.
+    """
     for begin, end in _parts(types):
         part = types[begin:end].strip()
-        if not parameters or not all(_says(each, part) for each in parameters):
+        if not parameters or not all(_says(each, part, known) for each in parameters):
             yield begin, end
 
 
@@ -65,18 +90,13 @@ def confirmed_default(sentence: str, parameter: Parameter) -> bool:
     return match is not None and _same_value(match[1], parameter.default)
 
 
-def states_default(sentence: str) -> bool:
-    """True for a short sentence that only says what a default is: "Defaults to a week.", "Monday by default."."""
-    return len(sentence.split()) <= _LONGEST_DEFAULT and _STATED_DEFAULT.fullmatch(sentence.strip(" ().")) is not None
-
-
-def _says(parameter: Parameter, part: str) -> bool:
+def _says(parameter: Parameter, part: str, known: frozenset[str]) -> bool:
     if part.lower() == "optional":
         return parameter.default is not None or parameter.kind.startswith("var_")
     if confirmed_default(part, parameter):
         return True
     if parameter.annotation is None:
-        return False
+        return python_type(part, known) is not None
     either = f"{part} | None"
     return _same_type(part, parameter.annotation) or (
         parameter.default == "None" and _same_type(either, parameter.annotation)
@@ -106,8 +126,8 @@ def _same_type(words: str, annotation: str) -> bool:
 def _alternatives(words: str) -> frozenset[str]:
     """Return a type in one spelling, as the set of what it may be."""
     text = _MODULE.sub("", _ROLE.sub(r"\1", words)).strip("`'\" .").lower()
-    text = _OF.sub(lambda m: f"{m[1]}[{m[2]},{m[3]}]" if m[2] else f"{m[1]}[{m[3]}]", text)
-    text = re.sub(r"\w+", lambda m: _WORDS.get(m[0], m[0]), text)
+    text = _nested(text)
+    text = re.sub(r"\w+", lambda m: _NAMES.get(m[0], m[0]).lower(), text)
     if (inner := _OPTIONAL.fullmatch(text)) is not None:
         text = f"{inner[1]}|none"
     return frozenset("".join(each.split()) for each in re.split(r"\||\bor\b", text))
