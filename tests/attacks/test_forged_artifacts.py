@@ -41,8 +41,7 @@ ONE_OF = 31
 MOST_CHECKS = 12
 TESTS = b"from artifact import net_price\n\n\ndef test_it():\n    assert net_price(238, 19) == 200\n"
 HALF = b'''def half(number: int) -> int:
-    """Return half of a number, rounded down.
-
+    """
     pre: number >= 0
     post: 2 * result <= number < 2 * result + 2
 

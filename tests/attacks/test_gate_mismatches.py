@@ -32,8 +32,7 @@ PRICES = b"from shop.tax import factor\n" + HOLDING.replace(b"(100 + percent)", 
 RIGHT_AND_WRONG = HOLDING + GROSS.replace(b"// (100", b"// (101")
 PRIVATE = HOLDING + b"\n\ndef _half(number: int) -> int:\n    return number // 2\n"
 BASKET = b'''class Basket:
-    """Amounts, and their sum.
-
+    """
     >>> basket = Basket()
     >>> basket.add(3)
     3
@@ -49,8 +48,7 @@ BASKET = b'''class Basket:
         self.amounts: list[int] = []
 
     def add(self, amount: int) -> int:
-        """Add an amount and return the sum.
-
+        """
         >>> Basket().add(4)
         4
         >>> Basket().add(-2)

@@ -16,8 +16,7 @@ from typing import Final
 import pytest
 
 PLAIN: Final = '''def add(a: int, b: int) -> int:
-    """Add.
-
+    """
     >>> add(1, 2)
     3
     >>> add(5, -7)
@@ -31,7 +30,7 @@ PLAIN: Final = '''def add(a: int, b: int) -> int:
 
 def hostile(body: str, documented: str = "[]", head: str = "") -> str:
     """Return a program that gives what is documented for 0, and for everything else what the body makes."""
-    doc = f'    """Make.\n\n    >>> make(0)\n    {documented}\n    """\n'
+    doc = f'    """\n    >>> make(0)\n    {documented}\n    """\n'
     start = f"    if n == 0:\n        return {documented}\n"
     return f"{head}def make(n: int):\n{doc}{start}{body}"
 

@@ -10,7 +10,7 @@ import pytest
 from probatum.bench.corpus import read_corpus
 from probatum.bench.measure import Measured, report
 from probatum.bench.runner import request_line
-from probatum.bench.sets import read_set, set_named
+from probatum.bench.sets import read_set, set_named, with_readings
 from probatum.core.decision import Outcome
 from probatum.core.errors import UsageError
 
@@ -41,6 +41,19 @@ def test_a_case_gives_both_versions_with_what_goes_along(tmp_path: Path) -> None
     }
 
 
+@pytest.mark.parametrize("several", [False, True])
+def test_a_case_may_have_readings(several: bool, tmp_path: Path) -> None:
+    record = {"function": "twice", "statements": [{"text": "Twice.", "kind": "narrative"}]}
+    files = {"right.py": "R", "wrong.py": "W", "r.json": json.dumps([record] if several else record)}
+    case(tmp_path, "g/twice", USUAL + 'readings = "r.json"\n', files)
+    recorded = tmp_path / "recorded.jsonl"
+    recorded.write_text(json.dumps({"id": "twice", **record}))
+    programs = read_corpus(tmp_path, limit=None)
+    assert [json.loads(request_line(0, each))["readings"] for each in programs] == [[record], [record]]
+    [told, _] = with_readings(programs, [recorded])
+    assert told.readings == (record, {"reader": "reader 1", "id": "twice", **record})
+
+
 def test_a_folder_brings_the_modules_that_the_file_imports(tmp_path: Path) -> None:
     files = {"shop/__init__.py": "", "shop/cart.py": "from .tax import rate\n", "shop/tax.py": "rate = 1\n"}
     both = {f"{label}/{path}": text for label in ("right", "wrong") for path, text in files.items()}
@@ -65,6 +78,7 @@ UNUSABLE = {
     "an expectation that no honest verdict has": (USUAL.replace("tested", "refuted"), "'right' is one of"),
     "a weak expectation without a reason": (USUAL.replace("tested", "undecided"), "'why' is missing"),
     "a file that is not there": (USUAL + 'tests = "t.py"\n', "no such file"),
+    "readings that are no records": (USUAL + 'readings = "case.toml"\n', "cannot be used"),
     "a program that is not there": (USUAL + 'path = "a.py"\n', "there is no file"),
 }
 

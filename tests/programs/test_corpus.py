@@ -1,6 +1,6 @@
 """The corpus: every program gets the verdict that an honest user would want.
 
-`tests/corpus/README.md` tells what a case is.
+`tests/corpus/README.md` says what a case is.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from tests.services import ProgramRequest, Service
 CORPUS = read_corpus(Path(__file__).resolve().parents[1] / "corpus", limit=None)
 
 
-# Cases are about one feature each, and whether that is honoured: what else they say is for other tests.
-TOLERANT = Given(options={"allow-unchecked": True})
+# Cases are about one feature each, and whether that is honoured: what else they say, and who accepts readings, is for
+# other tests.
+TOLERANT = Given(options={"allow-unchecked": True, "readings-policy": "proposed"})
 
 
 def _name(program: Labelled) -> str:

@@ -29,6 +29,12 @@ PLACES: Mapping[str, tuple[str, str]] = {
         f'class C:\n    def __init__(self, x):\n        self.x = x\n        """{WORDS}"""\n',
         "C",
     ),
+    "string behind a method": (f'class C:\n    """C."""\n    def f(self):\n        return 3\n    """{WORDS}"""\n', "C"),
+    "string behind what has a docstring": (f'def f(x):\n    """F."""\n    return x\n"""{WORDS}"""\n', "f"),
+    "string in the else of a class": (
+        f'class C:\n    """C."""\n    if A:\n        pass\n    else:\n        """{WORDS}"""\n',
+        "C",
+    ),
     "field(doc=)": (f'class C:\n    x: int = field(default=3, doc="{WORDS}")\n', "C"),
     "Field(description=)": (f'class C:\n    x: int = Field(description="{WORDS}")\n', "C"),
     "annotated field": (f'class C:\n    x: Annotated[int, "{WORDS}"]\n', "C"),

@@ -16,12 +16,14 @@ from probatum.bench.labelled import Labelled
 from probatum.core.command import Given
 from probatum.core.decision import Outcome
 from probatum.core.errors import UsageError, reason_of
+from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 
 CASE_FILE = "case.toml"
 RIGHT, WRONG = "right", "wrong"
 _COMPANIONS = ("contract", "tests", "against")
-_OPTIONAL = ("why", "function", "path", *_COMPANIONS)
+_READINGS = "readings"
+_OPTIONAL = ("why", "function", "path", _READINGS, *_COMPANIONS)
 _USUAL = {RIGHT: Outcome.TESTED, WRONG: Outcome.REFUTED}
 _HONEST = {label: (usual, Outcome.UNDECIDED, Outcome.NOT_ATTEMPTED) for label, usual in _USUAL.items()}
 
@@ -80,8 +82,15 @@ def _program(folder: Path, case: Case, label: str, name: str) -> Labelled:
         against=companions.get("against"),
         module=None if path is None else ".".join(Path(path).with_suffix("").parts),
         siblings=() if path is None else _siblings(file),
+        readings=_readings(folder / case[_READINGS]) if _READINGS in case else (),
         expected=Outcome(case[label]),
     )
+
+
+def _readings(file: Path) -> tuple[Mapping[str, object], ...]:
+    """Return the record of readings of a file, or those of its list; whether they can be used is asked later."""
+    records = read_json(file.read_bytes())
+    return tuple(Shape(each, str(file)).raw_object() for each in (records if isinstance(records, list) else [records]))
 
 
 def _siblings(file: Path) -> tuple[tuple[str, str], ...]:

@@ -66,7 +66,7 @@ def read_set(chosen: LabelledSet, path: Path, *, without_examples: bool, limit: 
 
 
 def with_readings(programs: Sequence[Labelled], paths: Sequence[Path]) -> list[Labelled]:
-    """Return the programs with what readers recorded about their tasks: those of the same number or name.
+    """Return the programs with what readers recorded about their tasks too: those of the same number or name.
 
     Raises UsageError where a file cannot be read, or holds no records with an ``id``.
     """
@@ -80,7 +80,7 @@ def with_readings(programs: Sequence[Labelled], paths: Sequence[Path]) -> list[L
                 sentence = f"{str(path)!r}, line {number} is no record of readings: {error}."
                 raise UsageError("bench.malformed", sentence) from error
             told.setdefault(_number_of(task), []).append({"reader": f"reader {reader}", **row.raw_object()})
-    return [replace(each, readings=tuple(told.get(_number_of(each.task), ()))) for each in programs]
+    return [replace(each, readings=(*each.readings, *told.get(_number_of(each.task), ()))) for each in programs]
 
 
 def _number_of(task: str) -> str:

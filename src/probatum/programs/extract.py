@@ -296,7 +296,7 @@ def _spec(
     if "." in qualname:
         return spec
     for text in around.texts:
-        if text.behind == qualname and literal is None:
+        if text.behind == qualname:
             spec = _also_documented(around, spec, text.document, described, text.source)
         elif qualname in text.called:
             spec = _also_documented(around, spec, text.document, described, text.source, only_calls=True)

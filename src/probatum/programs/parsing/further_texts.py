@@ -1,9 +1,10 @@
 """Documentation of a definition besides its docstring, read from syntax.
 
-It is in annotations (``Annotated[int, "…"]``, ``Doc("…")``, ``Field(description="…")``), behind fields and attributes
-(PEP 257), in ``field(doc="…")``, in other definitions of the same name (overloads, setters, the branches of a
-condition), and in what the file writes into ``__doc__`` where it stands as a literal. Refuses to evaluate anything:
-what only running can show is read at run time, see `running.shown_names`.
+It is in annotations (``Annotated[int, "…"]``, ``Doc("…")``, ``Field(description="…")``), in the strings of a class's
+body (behind fields, after PEP 257, and methods), behind the attributes of its ``__init__``, in ``field(doc="…")``, in
+other definitions of the same name (overloads, setters, the branches of a condition), and in what the file writes into
+``__doc__`` where it stands as a literal. Refuses to evaluate anything: what only running can show is read at run time,
+see `running.shown_names`.
 """
 
 from __future__ import annotations
@@ -87,8 +88,10 @@ def _statements(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, as
 
 
 def _of_class(node: ast.ClassDef) -> Iterator[ast.Constant]:
-    yield from _behind_attributes(node.body)
+    docstring = docstring_literal(node)
     for statement in in_scope(node.body):
+        if is_text(statement):
+            yield from (each for each in ast.iter_child_nodes(statement) if _is_literal(each) and each is not docstring)
         if isinstance(statement, ast.AnnAssign):
             yield from _of_annotation(statement.annotation)
         if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:

@@ -13,8 +13,6 @@ def charge_percent(voltage: int, empty: int, full: int) -> int:
 
     >>> charge_percent(3700, 3400, 4000)
     50
-    >>> charge_percent(3399, 3400, 4000)
-    0
     >>> charge_percent(4100, 3400, 4000)
     100
     >>> charge_percent(0, 3400, 4000)

@@ -4,7 +4,7 @@
 def normal_path(path: str) -> str:
     """Return the usual form of a path: no empty parts, no dots, no slash at the ends.
 
-    This function is idempotent: normal_path(normal_path(path)) == normal_path(path).
+    post: normal_path(result) == result
 
     >>> normal_path("a//b/")
     'a/b'

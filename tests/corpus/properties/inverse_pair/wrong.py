@@ -4,7 +4,7 @@
 def join_fields(fields: list[str]) -> str:
     """Write fields into one line; semicolons and backslashes in them are escaped by a backslash.
 
-    split_fields(join_fields(fields)) == fields for every non-empty list of fields.
+    post: not fields or split_fields(result) == fields
 
     >>> join_fields(["a", "b"])
     'a;b'

@@ -20,8 +20,7 @@ def drop_outliers(values: list[int], limit: int, in_place: bool = False) -> list
     >>> drop_outliers([10, -10, 11, -11], 10)
     [10, -10]
     """
-    kept = values if in_place else list(values)
-    for value in kept:
-        if abs(value) > limit:
-            kept.remove(value)
-    return kept
+    for place in reversed(range(len(values))):
+        if abs(values[place]) > limit:
+            del values[place]
+    return values if in_place else list(values)

@@ -4,7 +4,8 @@
 def distance(first: str, second: str) -> int:
     """Return how many letters must be inserted, deleted or replaced to get from one text to the other.
 
-    The result is never negative. distance(first, second) == distance(second, first).
+    post: result >= 0
+    post: result == distance(second, first)
 
     >>> distance("kitten", "sitting")
     3
