@@ -63,3 +63,33 @@ def test_a_readings_file_that_somebody_changed_meanwhile_is_left_alone(tmp_path:
     with pytest.raises(UsageError, match="was changed meanwhile"):
         save(SavedFile("Readings", path, "mine", replaces=b"older"))
     assert path.read_bytes() == b"newer"
+
+
+AT_RUN_TIME = b'''def with_note(function):
+    function.__doc__ += " It is never below 2."
+    return function
+
+
+@with_note
+def fee(amount: int) -> int:
+    """Return the fee of a transfer."""
+    return 2 if amount <= 100 else amount // 50
+'''
+
+
+def test_text_that_code_adds_at_import_is_asked_and_accepted(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_bytes(AT_RUN_TIME)
+    question = json.loads(commands.run("read", "app.py::fee", "--ask").stdout)
+    assert question["functions"][0]["statements"][-1] == {"text": "It is never below 2.", "from": "run time"}
+    added = commands.run("read", "app.py", "--add", "-", "--reader", "m", "--json", stdin=_answered(question))
+    assert added.code == 0
+    assert commands.run("read", "app.py", "--accept", "--all", "--by", "Ada").code == 0
+    listed = json.loads(commands.run("read", "app.py", "--json").stdout)
+    [fee] = [each for each in listed["functions"] if each["function"] == "fee"]
+    assert [each["standing"] for each in fee["statements"]] == ["accepted", "accepted"]
+
+
+def test_what_cannot_be_loaded_is_asked_as_it_is_written(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_bytes(programs.READ + b"raise RuntimeError\n")
+    asked = json.loads(commands.run("read", "app.py::fee", "--ask").stdout)
+    assert len(asked["functions"][0]["statements"]) == 2

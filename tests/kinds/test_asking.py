@@ -15,6 +15,7 @@ from probatum.kinds.program.asking import asked_of, bare_source
 from probatum.programs.loading import read_source
 from probatum.programs.source import Source
 from probatum.sandbox import Program
+from tests.programs.test_documentation import PLACES, WORDS
 
 SHOP = '''"""A shop."""
 import enum
@@ -137,6 +138,15 @@ def test_everything_public_that_is_documented() -> None:
 def test_what_is_not_documented_is_named(name: str) -> None:
     with pytest.raises(UsageError):
         asked_of(_source(SHOP), name)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_word_of_documentation_is_told_wherever_it_is_written(place: str) -> None:
+    text, name = PLACES[place]
+    told = asked_of(_source(text), name)
+    [function] = told["functions"]  # type: ignore[misc]  # a list of one
+    assert isinstance(function, dict)
+    assert WORDS in [each["text"] for each in function["statements"]]  # type: ignore[index, union-attr]  # objects
 
 
 BODIES = (

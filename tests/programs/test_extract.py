@@ -66,8 +66,8 @@ class Stack(Base):
 
 class Solution:
     def double(self, n):
-        """Input: n = 2
-        Output: 4"""
+        """Twice a number:
+        double(2) == 4"""
 
 
 if LIMIT:

@@ -8,7 +8,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
-from probatum.audit.extras import Declarations, FieldDeclaration, PromptDeclarations, Tolerance, declarations_in
+from probatum.audit.extras import (
+    FieldDeclaration,
+    PromptDeclarations,
+    RequirementDeclarations,
+    Tolerance,
+    declarations_in,
+)
 from probatum.audit.json_paths import without_indices
 from probatum.audit.measures import normalised
 from probatum.audit.schemas import DataRequirement, PromptSpec
@@ -26,7 +32,7 @@ class DeclaredField(FieldDeclaration):
     name: str
 
 
-class EvidenceDeclarations(Declarations):
+class EvidenceDeclarations(RequirementDeclarations):
     """Everything that is declared for one requirement."""
 
     reads: tuple[DeclaredField, ...] = ()
@@ -67,7 +73,7 @@ _conventions = lru_cache(maxsize=64)(Conventions)
 def declared_for(spec: PromptSpec, requirement: DataRequirement) -> EvidenceDeclarations:
     """Return what holds for one requirement: its own declarations before those of the prompt."""
     general, problems = declarations_in(spec.extra, PromptDeclarations)
-    own, more = declarations_in(requirement.extra, Declarations)
+    own, more = declarations_in(requirement.extra, RequirementDeclarations)
     named: dict[str, DeclaredField] = {}
     for layer in (general, own):
         for name, entry in layer.fields.items():

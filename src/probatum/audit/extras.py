@@ -155,7 +155,7 @@ def _as_entry(stated: object) -> object:
 _Patterns = Annotated[FieldDeclaration, BeforeValidator(_as_entry, json_schema_input_type=str | FieldDeclaration)]
 
 
-class Declarations(_Strict):
+class RequirementDeclarations(_Strict):
     """What `extra` of a requirement declares about reading its evidence; in a prompt it holds for all of them."""
 
     expected_fields: list[str] | None = None
@@ -185,7 +185,7 @@ class Declarations(_Strict):
         return self
 
 
-class PromptDeclarations(Declarations):
+class PromptDeclarations(RequirementDeclarations):
     """What `extra` of a prompt may hold: the same, the event, and what others than the auditor read."""
 
     predicate: object = None
@@ -208,7 +208,9 @@ class DeclaredAs:
         return handler(self._model.__pydantic_core_schema__)
 
 
-def declarations_in(extra: Mapping[str, object], model: type[Declarations]) -> tuple[Declarations, list[str]]:
+def declarations_in(
+    extra: Mapping[str, object], model: type[RequirementDeclarations]
+) -> tuple[RequirementDeclarations, list[str]]:
     """Return what an ``extra`` declares, or nothing of it and one sentence for each declaration that cannot be used."""
     try:
         return model.model_validate(extra), []

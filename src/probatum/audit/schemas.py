@@ -12,7 +12,7 @@ from typing import Annotated, Literal, Self, TypeVar
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from probatum.audit.canonical import plain
-from probatum.audit.extras import Declarations, DeclaredAs, PromptDeclarations
+from probatum.audit.extras import DeclaredAs, PromptDeclarations, RequirementDeclarations
 from probatum.core.frozen import FrozenList, freeze
 from probatum.core.messages import writable
 
@@ -175,7 +175,7 @@ class DataRequirement(Wire):
     expected_fields: Listed[str] | None = None
     preferred_sources: Listed[str] = []
     deferred_source_discovery: bool = False
-    extra: Annotated[Members, DeclaredAs(Declarations)] = {}
+    extra: Annotated[Members, DeclaredAs(RequirementDeclarations)] = {}
 
 
 class PromptSpec(Wire):

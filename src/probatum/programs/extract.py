@@ -28,7 +28,7 @@ from probatum.programs.examples.notations import CallReader
 from probatum.programs.examples.other_names import keep_own
 from probatum.programs.parsing.documents import Document, SourceText, docstring_of, plain_document
 from probatum.programs.parsing.further_texts import added_texts, docstring_literal
-from probatum.programs.parsing.heritage import FurtherTexts, Heritage, Scope
+from probatum.programs.parsing.heritage import FurtherTexts, Heritage, ProjectFile
 from probatum.programs.parsing.places import COMMENT, ModuleText, comments_about, module_texts
 from probatum.programs.parsing.scanning import TextScanner
 from probatum.programs.parsing.sections import read_sections
@@ -43,7 +43,7 @@ from probatum.programs.parsing.signatures import (
     returns_nothing,
 )
 from probatum.programs.parsing.surface import (
-    Binding,
+    NameBinding,
     bound_names,
     definitions,
     exported,
@@ -124,7 +124,7 @@ def module_of(
         module=module,
         modules=frozenset(importable),
         further=FurtherTexts(
-            Scope(tree, text, module if is_package else module.rpartition(".")[0], "docstring"),
+            ProjectFile(tree, text, module if is_package else module.rpartition(".")[0], "docstring"),
             added_texts(text, tree),
             Heritage(dict(siblings)),
         ),
@@ -140,7 +140,7 @@ def module_of(
     return ModuleSpec(tuple(found.values()), defined, names, exported(tree), bound, _module_examples(around))
 
 
-def _bound_names(around: _Surroundings, bound: Iterable[Binding]) -> Iterator[BoundName]:
+def _bound_names(around: _Surroundings, bound: Iterable[NameBinding]) -> Iterator[BoundName]:
     for each in bound:
         span = around.source.span(*around.source.node_range(each.node))
         spec = FunctionSpec(each.name, "name", span, not_judged=f"{each.name} is not judged: {each.reason}")

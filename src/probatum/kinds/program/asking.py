@@ -1,7 +1,8 @@
 """What a reader is told of a program: its documentation, signatures and types, and how a reading is written.
 
-All of it comes from a copy of the source without any function body, any private definition and any comment, so nothing
-of the implementation can reach a reader. Refuses to tell how a program does what it says.
+All words are documentation: docstrings, texts in annotations and behind attributes, inherited ones, what is added to
+``__doc__``. Types come from a copy of the source without any function body, private definition and comment. Refuses to
+tell how a program does what it says.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ from typing import Final
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import UsageError
-from probatum.programs.extract import extract_module
 from probatum.programs.parsing.expressions import last_name, names_in
+from probatum.programs.parsing.places import COMMENT
 from probatum.programs.source import Source, parsed
-from probatum.programs.specification import FunctionSpec
+from probatum.programs.specification import FunctionSpec, Statement
 from probatum.programs.statements.documented import of_function, signature_of
 from probatum.programs.units import units_of
 from probatum.readings import vocabulary as words
@@ -72,12 +73,15 @@ def asked_of(source: Source, name: str | None) -> dict[str, JsonValue]:
 
     Raises UsageError where the file documents nothing, or does not define the name publicly.
     """
-    bare = bare_source(source.text, name or "")
-    tree, module = parsed(bare), extract_module(bare)
-    units = [unit for unit in units_of(module, name, None) if _documents(of_function(unit.qualname, module.functions))]
-    if not units:
+    tree = parsed(bare_source(source.text, name or ""))
+    functions: list[JsonValue] = []
+    for unit in units_of(source.module, name, None):
+        own, *methods = of_function(unit.qualname, source.module.functions) or (unit,)
+        public = [own, *(each for each in methods if _is_shown(each.qualname.rpartition(".")[2], ""))]
+        if unit.words or any(each.document.strip() for each in public):
+            functions.append(_function(public, unit.words, tree))
+    if not functions:
         raise UsageError("read.no_documentation", f"Nothing is documented in {name or 'the file'}.")
-    functions: list[JsonValue] = [_function(of_function(unit.qualname, module.functions), tree) for unit in units]
     return {"rules": list(RULES), "answer": _ANSWER, "functions": functions}
 
 
@@ -124,26 +128,25 @@ def _is_text(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def _documents(whole: Sequence[FunctionSpec]) -> bool:
-    return any(each.document.strip() for each in whole)
-
-
-def _function(whole: Sequence[FunctionSpec], tree: ast.Module) -> JsonValue:
+def _function(whole: Sequence[FunctionSpec], words: Sequence[Statement], tree: ast.Module) -> JsonValue:
     function, *methods = whole
     told: dict[str, JsonValue] = {
         "function": function.qualname,
         "signature": signature_of(function),
         "documentation": function.document,
-        "examples": [example.text for each in whole for example in each.examples],
-        "statements": [
-            {"text": each.text, **{key: said for key, said in (("about", each.about), ("of", each.owner)) if said}}
-            for each in function.words
-        ],
+        "examples": [shown.text for each in whole for shown in each.examples if shown.source != COMMENT],
+        "statements": [_statement(each) for each in words],
     }
     if methods:
         told["methods"] = [{"signature": signature_of(each), "documentation": each.document} for each in methods]
     types = _types(whole, tree)
     return {**told, "types": list(types)} if types else told
+
+
+def _statement(statement: Statement) -> JsonValue:
+    place = "" if statement.source == "docstring" else statement.source
+    about = {"about": statement.about, "of": statement.owner, "from": place}
+    return {"text": statement.text, **{key: said for key, said in about.items() if said}}
 
 
 def _types(whole: Sequence[FunctionSpec], tree: ast.Module) -> tuple[str, ...]:

@@ -39,8 +39,8 @@ COMMAND = Command(
         Option("all", "Accept every proposal.", Form.FLAG),
         Option("by", "The person who accepts or rejects.", metavar="NAME"),
         READINGS,
-        Option("python", "Try proposals with this Python and the packages installed for it.", metavar="INTERPRETER"),
-        Option("unsafe-no-isolation", "Try them WITHOUT a sandbox: they can do all that you can do.", Form.FLAG),
+        Option("python", "Load the program with this Python and the packages installed for it.", metavar="INTERPRETER"),
+        Option("unsafe-no-isolation", "Load it WITHOUT a sandbox: it can do all that you can do.", Form.FLAG),
     ),
 )
 _ACTIONS = ("ask", "add", "with", "accept", "reject")
@@ -76,4 +76,5 @@ class ReadTool:
             if name in given.options and action not in owners:
                 sentence = f"--{name} belongs to --{' or --'.join(owners)}."
                 raise UsageError("read.alone", sentence, "'probatum read --help' tells how.")
-        return reading_desk.ACTIONS[action](given, sources, self.today)
+        with reading_desk.opened(given, sources) as desk:
+            return reading_desk.ACTIONS[action](desk, given, sources, self.today)

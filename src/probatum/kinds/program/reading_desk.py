@@ -1,5 +1,6 @@
 """What ``read`` does: it opens a program with its readings, and lists, asks, adds, accepts or rejects.
 
+The program is loaded first, as it is for `verify`, so that what its code adds to ``__doc__`` at import can be quoted.
 Files are read here and never written: what changes is told with the answer, and saved by whoever called.
 """
 
@@ -7,7 +8,8 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
@@ -30,7 +32,7 @@ from probatum.kinds.program.workbench import ProgramWorkbench
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.extract import find_function
 from probatum.programs.judging.reading_trials import tried
-from probatum.programs.loading import read_source
+from probatum.programs.loading import read_source, with_shown_names
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import Source
 from probatum.programs.statements.documented import documents_of
@@ -56,6 +58,8 @@ class OpenedProgram:
     content: bytes
     """What stands in the readings file; empty where there is none."""
     records: tuple[ReadingRecord, ...]
+    bench: ProgramWorkbench
+    """What it is loaded and run with."""
 
     @property
     def subject(self) -> str:
@@ -67,12 +71,19 @@ class OpenedProgram:
         return tuple(each for each in self.records if self.function in {None, each.function})
 
 
-def opened(given: Given, sources: SourceReader) -> OpenedProgram:
-    """Return what a command line points at.
+@contextmanager
+def opened(given: Given, sources: SourceReader) -> Iterator[OpenedProgram]:
+    """Yield what a command line points at.
 
     Raises UsageError for a folder, a name that the file does not define, or a readings file that cannot be read;
     NotAttemptedError where the program cannot be read.
     """
+    bench = ProgramWorkbench(given.text("python"), unsafe_no_isolation=given.flag("unsafe-no-isolation"))
+    with closing(bench):
+        yield _opened(given, sources, bench)
+
+
+def _opened(given: Given, sources: SourceReader, bench: ProgramWorkbench) -> OpenedProgram:
     target = parse_path(given.subject)
     if target.is_folder:
         raise UsageError("read.folder", f"{target.path!r} is a folder; one file is read at a time.", "Name a file.")
@@ -85,45 +96,51 @@ def opened(given: Given, sources: SourceReader) -> OpenedProgram:
         raise NotAttemptedError(source.constraint_id, f"{found.name}: {source.fields.get('detail')}.")
     if target.function is not None:
         find_function(source.module, target.function)
+    source = _as_loaded(source, bench)
     named = given.text("readings")
     if named is None and target.path == STANDARD_INPUT:
         raise UsageError("readings.unnamed", "Standard input has no file beside it.", "Name one with --readings FILE.")
     path = Path(named) if named is not None else notebook_of(target.path)
     content, records = records_in(path, sources) if path.exists() else (b"", ())
-    return OpenedProgram(found.name, target.function, source, path, content, records)
+    return OpenedProgram(found.name, target.function, source, path, content, records, bench)
 
 
-def ask(given: Given, sources: SourceReader, _today: Today) -> Told:
+def _as_loaded(source: Source, bench: ProgramWorkbench) -> Source:
+    """Return a program with what its loaded module documents; as it was read where it cannot be loaded."""
+    try:
+        shown = with_shown_names(source, bench.open_benches())
+    except NotAttemptedError:
+        return source
+    return source if isinstance(shown, Decision) else shown
+
+
+def ask(desk: OpenedProgram, _given: Given, _sources: SourceReader, _today: Today) -> Told:
     """Tell, as JSON, what a reader needs."""
-    desk = opened(given, sources)
     question = asked_of(desk.source, desk.function)
     return Told(question, text=json.dumps(question, indent=2, ensure_ascii=False) + "\n")
 
 
-def add(given: Given, sources: SourceReader, _today: Today) -> Told:
+def add(desk: OpenedProgram, given: Given, sources: SourceReader, _today: Today) -> Told:
     """Add the records of a file as proposals."""
     path = given.text("add") or ""
-    desk = opened(given, sources)
     rows = _rows(sources.read_whole(path, MAX_READINGS_BYTES, "file of --add"), path)
-    return _added(desk, rows, given.text("reader") or "", given)
+    return _added(desk, rows, given.text("reader") or "")
 
 
-def ask_reader(given: Given, sources: SourceReader, _today: Today) -> Told:
+def ask_reader(desk: OpenedProgram, given: Given, sources: SourceReader, _today: Today) -> Told:
     """Ask a reader, and add what it answers as proposals."""
     named = given.text("with") or ""
     if not named.startswith(_REPLAY):
         raise UsageError("read.reader", f"There is no reader {named!r}.", "Recorded readers are: replay:FILE.")
     path = named.removeprefix(_REPLAY)
-    desk = opened(given, sources)
     rows = _rows(sources.read_whole(path, MAX_READINGS_BYTES, "file of --with"), path)
     reader: Reader = Replay(tuple(rows), given.text("task") or "")
     answers = reader.read(asked_of(desk.source, desk.function))
-    return _added(desk, answers, given.text("reader") or Path(path).stem, given)
+    return _added(desk, answers, given.text("reader") or Path(path).stem)
 
 
-def accept(given: Given, sources: SourceReader, today: Today) -> Told:
+def accept(desk: OpenedProgram, given: Given, _sources: SourceReader, today: Today) -> Told:
     """Accept readings in the name of a person."""
-    desk = opened(given, sources)
     chosen = _ids(given.texts("accept"))
     if given.flag("all"):
         own = [(record, each) for record in desk.own() for each in record.readings]
@@ -131,14 +148,13 @@ def accept(given: Given, sources: SourceReader, today: Today) -> Told:
     return _judged(desk, chosen, Standing.ACCEPTED, given.text("by"), today)
 
 
-def reject(given: Given, sources: SourceReader, today: Today) -> Told:
+def reject(desk: OpenedProgram, given: Given, _sources: SourceReader, today: Today) -> Told:
     """Reject readings in the name of a person."""
-    return _judged(opened(given, sources), _ids(given.texts("reject")), Standing.REJECTED, given.text("by"), today)
+    return _judged(desk, _ids(given.texts("reject")), Standing.REJECTED, given.text("by"), today)
 
 
-def show(given: Given, sources: SourceReader, _today: Today) -> Told:
+def show(desk: OpenedProgram, _given: Given, _sources: SourceReader, _today: Today) -> Told:
     """List the statements, with the readings that there are of them."""
-    desk = opened(given, sources)
     listed = listing(desk.source.module, desk.function, desk.records)
     next_step = f"probatum read {desk.subject} --ask" if not desk.own() else ""
     return Told(
@@ -147,7 +163,7 @@ def show(given: Given, sources: SourceReader, _today: Today) -> Told:
     )
 
 
-ACTIONS: Final[Mapping[str, Callable[[Given, SourceReader, Today], Told]]] = {
+ACTIONS: Final[Mapping[str, Callable[[OpenedProgram, Given, SourceReader, Today], Told]]] = {
     **{"": show, "ask": ask, "add": add, "with": ask_reader, "accept": accept, "reject": reject},
 }
 
@@ -165,14 +181,10 @@ def _ids(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in text.replace(",", " ").split()}
 
 
-def _added(desk: OpenedProgram, rows: Iterable[object], reader: str, given: Given) -> Told:
+def _added(desk: OpenedProgram, rows: Iterable[object], reader: str) -> Told:
     outcome = Added(desk.records)
-    bench = ProgramWorkbench(given.text("python"), unsafe_no_isolation=given.flag("unsafe-no-isolation"))
-    try:
-        for number, row in enumerate(rows):
-            outcome = outcome.joined(_one_added(desk, outcome.records, row, number, reader, bench))
-    finally:
-        bench.close()
+    for number, row in enumerate(rows):
+        outcome = outcome.joined(_one_added(desk, outcome.records, row, number, reader))
     document = {"readings_file": str(desk.notebook), **outcome.document()}
     word, mark = ("REFUSED", Mark.FAILS) if outcome.refused else ("ADDED", Mark.HOLDS)
     sentences = [f"{counted(len(outcome.ids), 'reading')} proposed in {shown_path(desk.notebook)}."]
@@ -194,7 +206,6 @@ def _one_added(
     row: object,
     number: int,
     reader: str,
-    bench: ProgramWorkbench,
 ) -> Added:
     try:
         record = record_of(row)
@@ -207,7 +218,7 @@ def _one_added(
     def test(fresh: ReadingRecord) -> Sequence[str]:
         function = find_function(desk.source.module, fresh.function)
         question = FunctionQuestion(desk.source, function, ProgramPolicy())
-        return tried(question, fresh, bench.open_benches(), records)
+        return tried(question, fresh, desk.bench.open_benches(), records)
 
     return added(records, replace(record, reader=record.reader or reader), documents_of(desk.source.module), test)
 

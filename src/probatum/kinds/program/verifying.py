@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from probatum.core.decision import Decision, Outcome, decide
@@ -58,22 +58,44 @@ def observe_program(
     ``open_benches`` gives the sandboxes, and is called only for a program that can be read. Of several functions that
     are asked about, ``only`` these are observed.
     """
+    opened = _opened(request, python, open_benches, listener, only)
+    if not isinstance(opened, _Opened):
+        return opened
+    return VerifiedProgram(request, opened.policy, python, opened.read, tuple(_functions(opened, python, listener)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """A program that was read and loaded, and what is asked about it."""
+
+    request: ProgramRequest
+    policy: ProgramPolicy
+    read: Source
+    units: tuple[FunctionSpec, ...]
+    earlier: Source | None
+    benches: Benches
+
+
+def _opened(
+    request: ProgramRequest,
+    python: Environment,
+    open_benches: Callable[[], Benches],
+    listener: Listener,
+    only: Collection[str] | None,
+) -> _Opened | Observed:
+    """Read and load a program; return why it is not judged where that fails or nothing is specified."""
     listener(Event("spec_extraction", "Reading the specification"))
     program = program_of(request)
     read = read_source(program, request.tree)
     if isinstance(read, Decision):
         return program_not_judged(request, _in_another_language(read, python))
-    units = units_of(read.module, request.function, request.contract, request.tests, program.module_name)
-    units = tuple(unit for unit in units if only is None or unit.qualname in only)
+    units = _units(request, read, only)
     if len(units) > MAX_FUNCTIONS:
         sentence = f"The file has {len(units):,} functions and classes; at most {MAX_FUNCTIONS:,} are judged at once."
         raise BudgetError("program.too_large", sentence, "Name one of them: PATH::NAME.")
     clauses = sum(len(unit.examples) + len(unit.properties) + len(unit.raises) for unit in units)
-    listener(
-        Event(
-            "spec_extracted", f"{counted(clauses, 'clause')} in {counted(len(units), 'function')}", {"clauses": clauses}
-        )
-    )
+    said = f"{counted(clauses, 'clause')} in {counted(len(units), 'function')}"
+    listener(Event("spec_extracted", said, {"clauses": clauses}))
     policy = policy_of(request)
     earlier = None if request.against is None else earlier_version(request, request.against)
     benches = open_benches()
@@ -85,37 +107,46 @@ def observe_program(
     shown = with_shown_names(read, benches)
     if isinstance(shown, Decision):
         return program_not_judged(request, shown)
-    if shown is not read:
-        read = shown
-        units = units_of(read.module, request.function, request.contract, request.tests, program.module_name)
-        units = tuple(unit for unit in units if only is None or unit.qualname in only)
+    units = units if shown is read else _units(request, shown, only)
     if not units:
         return program_not_judged(request, decide_program((), policy))
+    return _Opened(request, policy, shown, units, earlier, benches)
+
+
+def _units(request: ProgramRequest, read: Source, only: Collection[str] | None) -> tuple[FunctionSpec, ...]:
+    module = program_of(request).module_name
+    units = units_of(read.module, request.function, request.contract, request.tests, module)
+    return tuple(unit for unit in units if only is None or unit.qualname in only)
+
+
+def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iterator[VerifiedFunction]:
+    """Observe one function after the other."""
+    request, policy, read, units, benches = opened.request, opened.policy, opened.read, opened.units, opened.benches
     demanded = () if request.contract is None else unmet_by(request.contract, units)
     run_tests = _tests_of(request, read, policy, benches)
     # The words of a contract can be read as well as the program's own.
     documented = {each.qualname: each for each in (*read.module.functions, *units)}
     told, lapsed = current(request.readings, documents_of(read.module, tuple(documented.values())))
     readings = counted_by(policy.readings, told)
-    verified = []
     for unit in units:
         progress()
         started = time.monotonic()
         own = readings.about(unit.qualname)
         counting, proposed = (_in_subset(some, unit, read.module) for some in (own.records, own.proposals))
         question = FunctionQuestion(read, unit, policy, request.tests, counting, proposed)
-        compared = VersionsCompared() if earlier is None else _compared(question, earlier, benches)
+        compared = VersionsCompared() if opened.earlier is None else _compared(question, opened.earlier, benches)
         record = verify_function(replace(question, further=compared.checks), benches, listener, run_tests)
         old = tuple(each.sentence for each in lapsed if each.function == unit.qualname)
-        unmet = _unmet(request, record, demanded, compared)
-        record = replace(record, unread=(*record.unread, *old), unmet=unmet)
-        record = replace(record, compared=compared.inputs, questions=compared.questions)
+        record = replace(
+            record,
+            unread=(*record.unread, *old),
+            unmet=_unmet(request, record, demanded, compared),
+            compared=compared.inputs,
+            questions=compared.questions,
+        )
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
-        verified.append(
-            VerifiedFunction(request, policy, python, read, unit, record, duration, suggested, len(units) == 1)
-        )
-    return VerifiedProgram(request, policy, python, read, tuple(verified))
+        yield VerifiedFunction(request, policy, python, read, unit, record, duration, suggested, len(units) == 1)
 
 
 def _tests_of(request: ProgramRequest, read: Source, policy: ProgramPolicy, benches: Benches) -> Callable[[], GivenRun]:

@@ -1,7 +1,8 @@
 """What a program does not look at: all of its input, or a parameter that its documentation speaks of.
 
 No fault can be planted in what is not there, so that no check would notice it. Refuses to count a parameter that the
-documentation calls unused, one that it never mentions, and those of decorated functions, which others may read.
+documentation never mentions, one whose entry readings call narrative ("kept for compatibility"), and those of decorated
+functions, which others may read.
 """
 
 from __future__ import annotations
@@ -19,11 +20,11 @@ from probatum.programs.running.generated import Generated
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import changed_argument
 from probatum.programs.source import module_or_none
-from probatum.programs.specification import FunctionSpec
+from probatum.readings.coverage import Quote, covered
+from probatum.readings.values import ReadingKind
 from probatum.sandbox import Reply
 
 _WORD = re.compile(r"\w+")
-_SAYS_UNUSED = re.compile(r"\b(?:unused|not used|ignored|no effect|compatibility|deprecated)\b", re.IGNORECASE)
 _OWN, _ALL_NAMES = frozenset({"self", "cls"}), frozenset({"locals", "vars", "eval", "exec", "super"})
 _OPAQUE = b'"$object"'
 
@@ -36,24 +37,38 @@ def unused_inputs(
         return ()
     line, told = question.function.span.line, pasteable(generated.actions[-1])
     found = ["what it is given"] if _ignores_input(generated, planned) else []
-    found = found or [*_unread_parameters(question.function, question.source.tree)]
+    found = found or [*_unread_parameters(question)]
     return tuple(
         MutantRecord(f"i{number}", INPUT_IGNORED, line, f"it ignores {what}", MutantState.SURVIVED, "", told)
         for number, what in enumerate(found, 1)
     )
 
 
-def _unread_parameters(function: FunctionSpec, tree: ast.Module) -> tuple[str, ...]:
+def _unread_parameters(question: FunctionQuestion) -> tuple[str, ...]:
     """Return the parameters that the documentation speaks of and the function's text never reads."""
-    definition = definitions_of(tree).get(function.qualname)
+    function = question.function
+    definition = definitions_of(question.source.tree).get(function.qualname)
     if not isinstance(definition, ast.FunctionDef | ast.AsyncFunctionDef) or definition.decorator_list:
         return ()
     read = {name for statement in definition.body for name in names_in(statement)}
-    words, unused = set[str](), set[str]()
-    for each in function.words:
-        (unused if _SAYS_UNUSED.search(each.text) else words).update((each.about, *_WORD.findall(each.text)))
-    asked = words - unused - read - _OWN
+    words = {name for each in function.words for name in (each.about, *_WORD.findall(each.text))}
+    asked = words - _said_to_do_nothing(question) - read - _OWN
     return () if read & _ALL_NAMES else tuple(each.name for each in function.parameters if each.name in asked)
+
+
+def _said_to_do_nothing(question: FunctionQuestion) -> set[str]:
+    """Return the parameters that have an entry of which readings that count call every word narrative."""
+    quotes = (
+        Quote(record.id_of(each), each.statement, f"reader {number}")
+        for number, record in enumerate(question.counted)
+        for each in record.readings
+        if each.kind is ReadingKind.NARRATIVE
+    )
+    left_over = covered(question.function.words, quotes).left_over
+    is_narrative = {each.about: True for each in question.function.words}
+    for each in question.function.words:
+        is_narrative[each.about] &= left_over.get(each.id) == ()
+    return {name for name, holds in is_narrative.items() if holds}
 
 
 def _ignores_input(generated: Generated, checks: Sequence[PlannedCheck]) -> bool:

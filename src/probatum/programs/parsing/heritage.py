@@ -26,7 +26,7 @@ _DEEPEST = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class ProjectFile:
     """One file: its syntax, its text, and the package that its relative imports count from."""
 
     tree: ast.Module
@@ -42,9 +42,9 @@ class Heritage:
 
     siblings: Mapping[str, bytes] = field(default_factory=dict)
     """By dotted name; a package is named ``pkg.__init__``."""
-    _read: dict[str, Scope | None] = field(default_factory=dict)
+    _read: dict[str, ProjectFile | None] = field(default_factory=dict)
 
-    def inherited(self, scope: Scope, owner: ast.ClassDef, method: str) -> FurtherText | None:
+    def inherited(self, scope: ProjectFile, owner: ast.ClassDef, method: str) -> FurtherText | None:
         """Return the docstring that a method of a class inherits, None where none is found."""
         for where, base in self._above(scope, owner, {id(owner)}, 0):
             for node in in_scope(base.body):
@@ -55,8 +55,8 @@ class Heritage:
         return None
 
     def _above(
-        self, scope: Scope, owner: ast.ClassDef, seen: set[int], depth: int
-    ) -> Iterator[tuple[Scope, ast.ClassDef]]:
+        self, scope: ProjectFile, owner: ast.ClassDef, seen: set[int], depth: int
+    ) -> Iterator[tuple[ProjectFile, ast.ClassDef]]:
         for expression in owner.bases if depth < _DEEPEST else ():
             found = self._class_of(scope, expression)
             if found is not None and id(found[1]) not in seen:
@@ -64,7 +64,7 @@ class Heritage:
                 yield found
                 yield from self._above(*found, seen, depth + 1)
 
-    def _class_of(self, scope: Scope, expression: ast.expr) -> tuple[Scope, ast.ClassDef] | None:
+    def _class_of(self, scope: ProjectFile, expression: ast.expr) -> tuple[ProjectFile, ast.ClassDef] | None:
         if isinstance(expression, ast.Subscript):
             expression = expression.value
         match expression:
@@ -75,7 +75,7 @@ class Heritage:
                 return None if where is None else self._named(where, name, 0)
         return None
 
-    def _named(self, scope: Scope, name: str, depth: int) -> tuple[Scope, ast.ClassDef] | None:
+    def _named(self, scope: ProjectFile, name: str, depth: int) -> tuple[ProjectFile, ast.ClassDef] | None:
         for node in in_scope(scope.tree.body):
             if isinstance(node, ast.ClassDef) and node.name == name:
                 return scope, node
@@ -87,7 +87,7 @@ class Heritage:
                     return found
         return None
 
-    def _module(self, scope: Scope, name: str) -> Scope | None:
+    def _module(self, scope: ProjectFile, name: str) -> ProjectFile | None:
         """Return the file that a name in another file means as a module."""
         first, _, rest = name.partition(".")
         for node in in_scope(scope.tree.body):
@@ -100,12 +100,12 @@ class Heritage:
                 return self._scope(f"{dotted}.{rest}" if rest else dotted)
         return None
 
-    def _scope(self, dotted: str) -> Scope | None:
+    def _scope(self, dotted: str) -> ProjectFile | None:
         if dotted not in self._read:
             self._read[dotted] = self._parsed(dotted)
         return self._read[dotted]
 
-    def _parsed(self, dotted: str) -> Scope | None:
+    def _parsed(self, dotted: str) -> ProjectFile | None:
         package = f"{dotted}.__init__" in self.siblings
         content = self.siblings.get(f"{dotted}.__init__" if package else dotted)
         if content is None:
@@ -115,10 +115,10 @@ class Heritage:
             tree = parsed(text)
         except (*UNPARSABLE, LookupError):
             return None
-        return Scope(tree, SourceText(text), dotted if package else dotted.rpartition(".")[0], dotted)
+        return ProjectFile(tree, SourceText(text), dotted if package else dotted.rpartition(".")[0], dotted)
 
 
-def _absolute(scope: Scope, node: ast.ImportFrom) -> str:
+def _absolute(scope: ProjectFile, node: ast.ImportFrom) -> str:
     steps = scope.package.split(".") if scope.package else []
     kept = steps[: len(steps) - node.level + 1] if node.level else []
     return ".".join([*kept, *([node.module] if node.module else [])])
@@ -128,7 +128,7 @@ def _absolute(scope: Scope, node: ast.ImportFrom) -> str:
 class FurtherTexts:
     """Everything that documents the definitions of one file besides their docstrings."""
 
-    scope: Scope
+    scope: ProjectFile
     added: Mapping[str, tuple[FurtherText, ...]]
     heritage: Heritage
 

@@ -81,13 +81,13 @@ def exported(tree: ast.Module) -> frozenset[str]:
     return frozenset(part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
 
 
-def bound_names(tree: ast.Module, defined: Collection[str], project: Collection[str]) -> Iterator[Binding]:
+def bound_names(tree: ast.Module, defined: Collection[str], project: Collection[str]) -> Iterator[NameBinding]:
     """Yield the public names that no definition makes and that may be callable, the last binding of each.
 
     ``defined`` are the qualified names of what the file defines.
     """
     public = exported(tree)
-    found: dict[str, Binding] = {}
+    found: dict[str, NameBinding] = {}
     bindings: Counter[str] = Counter()
     for node in in_scope(tree.body):
         for each in _imported(node, public, project) if isinstance(node, IMPORTS) else _made(node, defined):
@@ -101,10 +101,10 @@ def bound_names(tree: ast.Module, defined: Collection[str], project: Collection[
             yield replace(each, leads_to="") if each.leads_to and bindings[each.name] > 1 else each
 
 
-def made_at_import(tree: ast.Module, names: Iterable[str]) -> Iterator[Binding]:
+def made_at_import(tree: ast.Module, names: Iterable[str]) -> Iterator[NameBinding]:
     """Yield names that the loaded module has and that no statement of the file binds."""
     for name in names:
-        yield Binding(name, "code that runs at import makes it", tree.body[0])
+        yield NameBinding(name, "code that runs at import makes it", tree.body[0])
 
 
 def explained_names(tree: ast.Module) -> frozenset[str]:
@@ -124,7 +124,7 @@ def imports_all(tree: ast.Module) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Binding:
+class NameBinding:
     """What binds a name, and what that says of it; see `specification.BoundName`."""
 
     name: str
@@ -135,30 +135,30 @@ class Binding:
     is_ours: bool = True
 
 
-def _imported(node: ast.stmt, public: Collection[str], project: Collection[str]) -> Iterator[Binding]:
+def _imported(node: ast.stmt, public: Collection[str], project: Collection[str]) -> Iterator[NameBinding]:
     """Yield the names that an import takes in for others: those in ``__all__``, and ``import x as x``."""
     module = f"{'.' * node.level}{node.module or ''}" if isinstance(node, ast.ImportFrom) else ""
     for alias in node.names if isinstance(node, IMPORTS) else ():
         name = alias.asname or alias.name.partition(".")[0]
         if name in public or (alias.asname == alias.name and not name.startswith("_")):
             where = module or alias.name
-            yield Binding(name, f"it comes from {where}", node, may_be_data=True, is_ours=_is_of(node, project))
+            yield NameBinding(name, f"it comes from {where}", node, may_be_data=True, is_ours=_is_of(node, project))
 
 
-def _made(node: ast.stmt, defined: Collection[str]) -> Iterator[Binding]:
+def _made(node: ast.stmt, defined: Collection[str]) -> Iterator[NameBinding]:
     name, value = _assigned(node), getattr(node, "value", None)
     while isinstance(value, ast.NamedExpr):
         value = value.value
     if not name or not isinstance(value, ast.expr):
         return
     if isinstance(value, ast.Name | ast.Attribute) and ast.unparse(value) in defined:
-        yield Binding(name, f"it is another name of {ast.unparse(value)}", node, leads_to=ast.unparse(value))
+        yield NameBinding(name, f"it is another name of {ast.unparse(value)}", node, leads_to=ast.unparse(value))
     elif isinstance(value, ast.Lambda):
-        yield Binding(name, "a lambda is assigned to it", node)
+        yield NameBinding(name, "a lambda is assigned to it", node)
     elif isinstance(value, ast.Call) and called_name(value) not in _DECLARES:
-        yield Binding(name, f"a call of {called_name(value) or 'something'} gives it", node, may_be_data=True)
+        yield NameBinding(name, f"a call of {called_name(value) or 'something'} gives it", node, may_be_data=True)
     elif isinstance(value, ast.Name | ast.Attribute | ast.Subscript | ast.IfExp | ast.BoolOp):
-        yield Binding(name, "an expression gives it", node, may_be_data=True)
+        yield NameBinding(name, "an expression gives it", node, may_be_data=True)
 
 
 def _assigned(node: ast.stmt) -> str:
