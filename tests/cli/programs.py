@@ -6,8 +6,7 @@ HOLDING = b'''"""Prices."""
 
 
 def net_price(gross: int, percent: int) -> int:
-    """Return the price without tax, rounded down.
-
+    """
     >>> net_price(119, 19)
     100
     >>> net_price(120, 20)
