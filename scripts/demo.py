@@ -139,7 +139,7 @@ VERIFY = (
 
 
 def run(scene: Scene, folder: Path, store: Path) -> str:
-    """Show a scene in this folder and return what its command printed; raises Unexpected where it is not as it must be."""
+    """Show a scene in this folder and return what its command printed; raises Unexpected where it is not as due."""
     print(f"\n--- {scene.title}\n$ probatum {shlex.join(scene.arguments)}\n", flush=True)
     command = [sys.executable, "-m", "probatum", *scene.arguments]
     if scene.arguments[0] != "read":

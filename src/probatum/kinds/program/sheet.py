@@ -41,7 +41,7 @@ _NOT_MEASURED = "none yet: what the checks notice is measured once all of them h
 def function_sheet(
     subject: str, verdict: DiagnosticResult, record: FunctionRecord, repeat: str, advice: Sequence[str]
 ) -> Sheet:
-    """Return the sheet of one function; where only open statements are in the way, how to have them read comes first."""
+    """Return the sheet of one function; where only open statements are in the way, reading them comes first."""
     statements, rest = _statements(record), (_strength(record), _changed(record))
     shown = (_counterexample(record), _clauses(record), _readings(record), _laws(record), *rest)
     to_read = verdict.developer_fields.get("constraint_id") == "program.statement_unchecked"
