@@ -44,12 +44,11 @@ def function_sheet(
     """Return the sheet of one function; where only open statements are in the way, reading them comes first."""
     statements, rest = _statements(record), (_strength(record), _changed(record))
     shown = (_counterexample(record), _clauses(record), _readings(record), _laws(record), *rest)
+    sections: tuple[Section, ...] = (*shown, statements)
     to_read = verdict.developer_fields.get("constraint_id") == "program.statement_unchecked"
     if to_read:
         command = shell_command(["probatum", "read", f"{subject}::{record.qualname}", "--ask"])
         sections = (Section("Next", (Entry(Mark.NOTE, command, detail=(_READER,)),)), statements, *shown)
-    else:
-        sections = (*shown, statements)
     sections = (_isolation(verdict), *sections, _not_checked(record))
     return Sheet(
         subject=f"{subject}::{record.qualname}",
