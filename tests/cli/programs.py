@@ -23,6 +23,8 @@ def net_price(gross: int, percent: int) -> int:
     return gross * 100 // (100 + percent)
 '''
 
+OPEN = HOLDING.replace(b'"""\n    >>>', b'"""Return the price without tax, rounded down.\n\n    >>>')
+
 WRONG = b'''def newest(stamps: list[int], count: int) -> list[int]:
     """Return the newest stamps, newest first.
 

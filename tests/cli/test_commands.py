@@ -30,6 +30,7 @@ RESULT_KEYS = {
     "test_results",
     "perspective_results",
     "recommendations",
+    "decided_by",
     "duration_ms",
 }
 

@@ -181,8 +181,7 @@ def test_a_bundle_is_replayed_with_them_too(paying: Commands):
 
 PROGRAM = '''
 def double(number: int) -> int:
-    """Return twice the number.
-
+    """
     >>> double(2)
     4
     >>> double(-3)

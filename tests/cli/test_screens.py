@@ -72,6 +72,7 @@ CASES = {
     # what a verdict looks like
     "verified": one_file(programs.HOLDING, 0),
     "refuted": one_file(programs.WRONG, 1),
+    "undecided_open": one_file(programs.OPEN, 3),
     "undecided_weak": one_file(programs.WEAK, 3),
     "suggest": one_file(programs.WEAK, 3, "--suggest"),
     "suggest_for_a_session": one_file(programs.WEAK_SESSION, 3, "--suggest"),
@@ -132,7 +133,7 @@ CASES = {
     "claim_no_claim": Case(["claim", "math", "listen"], 4),
     "claim_position": Case(["claim", "math", "1 = 2 +* 3"], 4),
     "claim_entailed": Case(["claim", "logic", "q", "--declare", "q: bool", "--premise", "not not q"], 0),
-    "claim_counterexample": Case(["claim", "logic", "x > 4", "--declare", "x: int", "--premise", "x > 3"], 1),
+    "claim_counterexample": Case(["claim", "logic", "x > 4", "--declare", "x: int", "--premise", "x > 3"], 3),
     "claim_vacuous": Case(
         ["claim", "logic", "x = 42", "--declare", "x: int", "--premise", "x > 1", "--premise", "x < 0"], 3
     ),

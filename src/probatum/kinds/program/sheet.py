@@ -12,6 +12,7 @@ from dataclasses import replace
 from probatum.core.canonical import JsonValue
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.messages import counted
+from probatum.core.outside import shell_command
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested
 from probatum.programs.parsing.not_counted import not_counted
@@ -32,6 +33,7 @@ _MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
 TITLE = "Examples to add to the docstring"
 NOT_CHECKED = "What was not checked"
 MOST_NAMED = 3
+_READER = "prints what a reader needs to say what the open words mean: a model, an agent or you"
 _NOTHING_MORE = "no generated input would notice more than the checks do"
 _NOT_MEASURED = "none yet: what the checks notice is measured once all of them hold, from level standard on"
 
@@ -39,25 +41,22 @@ _NOT_MEASURED = "none yet: what the checks notice is measured once all of them h
 def function_sheet(
     subject: str, verdict: DiagnosticResult, record: FunctionRecord, repeat: str, advice: Sequence[str]
 ) -> Sheet:
-    """Return the sheet of one function."""
-    sections = [
-        _isolation(verdict),
-        _counterexample(record),
-        _clauses(record),
-        _readings(record),
-        _laws(record),
-        _strength(record),
-        _changed(record),
-        _statements(record),
-        _not_checked(record),
-    ]
+    """Return the sheet of one function; where only open statements are in the way, reading them comes first."""
+    statements, rest = _statements(record), (_strength(record), _changed(record))
+    shown = (_counterexample(record), _clauses(record), _readings(record), _laws(record), *rest)
+    sections: tuple[Section, ...] = (*shown, statements)
+    to_read = verdict.developer_fields.get("constraint_id") == "program.statement_unchecked"
+    if to_read:
+        command = shell_command(["probatum", "read", f"{subject}::{record.qualname}", "--ask"])
+        sections = (Section("Next", (Entry(Mark.NOTE, command, detail=(_READER,)),)), statements, *shown)
+    sections = (_isolation(verdict), *sections, _not_checked(record))
     return Sheet(
         subject=f"{subject}::{record.qualname}",
         verdict=verdict,
         headline=verdict.agent_message,
         sections=tuple(section for section in sections if section.entries),
         repeat=repeat,
-        next_step=advice[0] if advice else "",
+        next_step=advice[0] if advice and not to_read else "",
     )
 
 
@@ -168,7 +167,7 @@ def _statements(record: FunctionRecord) -> Section:
     entries = [
         Entry(
             Mark.UNDECIDED if each.state is StatementState.OPEN else Mark.HOLDS,
-            f"{each.state.value}: {each.text}",
+            each.text if each.state is StatementState.OPEN else f"{each.state.value}: {each.text}",
             each.line if each.source != CONTRACT else None,
             (each.reason,) if each.reason else (),
         )
@@ -186,9 +185,6 @@ def _not_checked(record: FunctionRecord) -> Section:
         entries.append(Entry(Mark.UNDECIDED, f"strength was not measured: {record.unmeasured}"))
     entries += [Entry(Mark.NOTE, sentence) for sentence in record.unreached[:MAX_SURVIVORS]]
     entries += [Entry(Mark.NOTE, f"worth a look: {sentence}") for sentence in record.suspicions]
-    if record.generated_inputs:
-        inputs = counted(record.generated_inputs, "generated input")
-        entries.append(Entry(Mark.NOTE, f"the right answers to {inputs} are not known; they were only compared"))
     return Section(NOT_CHECKED, tuple(entries))
 
 
