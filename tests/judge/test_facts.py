@@ -155,6 +155,7 @@ WARNED = [
     ('She said "we have won".', "She said “We will win”, and left.", ["we have won"]),
     ("The share is 3.5.", "The share is 3.", ["3.5"]),
     ("The code is AB-12.", "The code is AB-13.", ["AB-12"]),
+    ("See CVE-2021-44228.", "See CVE-2021-45046 of 2021.", ["CVE-2021-44228"]),
     ("It has three parts.", "It has parts.", []),
 ]
 

@@ -20,7 +20,7 @@ from typing import Final
 from probatum.core.canonical import JsonValue
 from probatum.core.limits import MAX_READING_CHARACTERS, MAX_READINGS
 from probatum.core.shape import Shape, shown
-from probatum.readings.recorded import acceptance_json, acceptance_of, plain_text, rows_of
+from probatum.readings.recorded import acceptance_json, acceptance_of, plain_text
 from probatum.readings.values import Standing
 
 _KEYS: Final = ("source", "quote", "path", "value", "engine", "statement", "narrative", "accepted", "rejected")
@@ -90,16 +90,6 @@ def claim_records(data: object, place: str = "readings") -> tuple[ClaimRecord, .
     shape = Shape(data, place)
     records = shape.items(most=MAX_READINGS) if isinstance(data, list) else (shape,)
     return tuple(map(_record, records))
-
-
-def claims_of_lines(content: bytes) -> tuple[ClaimRecord, ...]:
-    """Return the records of a file: one JSON value, or one a line; raises ValueError, see `claim_records`."""
-    return claim_records(rows_of(content))
-
-
-def json_of_claims(record: ClaimRecord) -> dict[str, JsonValue]:
-    """Return a record as JSON, from which `claim_records` makes the same record again."""
-    return {"reader": record.reader, "claims": [json_of_claim(each) for each in record.claims]}
 
 
 def json_of_claim(claim: ClaimReading) -> dict[str, JsonValue]:

@@ -17,7 +17,7 @@ from probatum.readings.stated import DIGITS, StatedValue, stated_values
 
 _PLAIN: Final = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,12}|[0-9]{1,40})(?:\.[0-9]{1,40})?")
 _ZEROS: Final = re.compile(r"(?:\.0)+(?=$|[^\d.])")
-_HUNDREDTHS: Final = {"%": 1, "bp": Fraction(1, 100)}
+_PER_CENT: Final = {"%": Fraction(1), "bp": Fraction(1, 100)}
 QUOTATION: Final = "quotation"
 
 
@@ -54,8 +54,8 @@ def key_of(value: StatedValue) -> tuple[object, ...]:
 def _base(unit: str) -> tuple[Fraction, str]:
     """Return the factor to base units; a unit that has several meanings, and a scale, stay as they are written."""
     name = unit.replace(" ", "_")
-    if unit in _HUNDREDTHS:
-        return Fraction(_HUNDREDTHS[unit]), "%"
+    if unit in _PER_CENT:
+        return _PER_CENT[unit], "%"
     if not unit or len(meanings_of(name)) > 1 or (len(unit) == 3 and unit.isupper()) or scale_of(name):
         return Fraction(1), unit
     try:
