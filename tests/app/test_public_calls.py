@@ -14,8 +14,7 @@ from probatum.proof.stores import MemoryStore
 
 DOUBLE = """
 def double(n: int) -> int:
-    \"\"\"Return a number twice.
-
+    \"\"\"
     >>> double(3)
     6
     >>> double(-2)
@@ -27,7 +26,7 @@ def double(n: int) -> int:
 """
 TESTS = "from artifact import double\n\n\ndef test_double():\n    assert double(5) == 11\n"
 EARLIER = DOUBLE.replace("return n * 2", "return n * 2 if n < 50 else 7")
-SHOWN_TWICE = DOUBLE.replace("    >>> double(0)\n    0\n", "")
+WORDED = DOUBLE.replace('"""\n', '"""Return a number twice.\n\n', 1)
 IMPORTS = DOUBLE.replace("return n * 2", "return n * TWO").replace(
     "\ndef", "from numbers_of_mine import TWO\n\n\ndef", 1
 )
@@ -56,8 +55,8 @@ def verified(**given: Any) -> DiagnosticResult:
         ({"against": DOUBLE}, "undecided"),
         ({"level": "quick"}, "undecided"),
         ({"min_strength": 1.0}, "tested"),
-        ({"source": SHOWN_TWICE}, "undecided"),
-        ({"source": SHOWN_TWICE, "allow_unchecked": True}, "tested"),
+        ({"source": WORDED}, "undecided"),
+        ({"source": WORDED, "allow_unchecked": True}, "tested"),
         ({"source": IMPORTS}, "not_attempted"),
         ({"source": IMPORTS, "siblings": {"numbers_of_mine": "TWO = 2\n"}}, "tested"),
         ({"source": IMPORTS, "siblings": {"numbers_of_mine": b"TWO = 3\n"}}, "refuted"),

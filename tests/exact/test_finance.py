@@ -304,6 +304,7 @@ def test_numbers_have_one_spelling(value: Fraction) -> None:
             read_number_text(other)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("statement", "flows"),
     [

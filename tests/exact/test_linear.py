@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probatum.core.frozen import thaw
@@ -340,6 +340,7 @@ def test_known_eigenvalues_survive_a_change_of_basis() -> None:
 _ENTRY = st.fractions(-9, 9, max_denominator=4)
 
 
+@settings(max_examples=40)
 @given(st.integers(1, 4).flatmap(lambda n: st.lists(st.lists(_ENTRY, min_size=n, max_size=n), min_size=n, max_size=n)))
 def test_the_determinant_decides_whether_there_is_an_inverse(rows: list[list[Fraction]]) -> None:
     matrix, zero = _text(rows), [0] * len(rows)

@@ -75,7 +75,9 @@ TRUE: list[Row] = [
     (XY, [], "min(x, y) + max(x, y) == x + y"),
     (XYR, [], "(x+y)^2 == x^2 + 2*x*y + y^2"),
     (ABC, ["a<b", "b<c"], "distinct(a, b, c)"),
-    (ABC, ["distinct(a, b, c)", "0 < a < 4", "0 < b < 4", "0 < c < 4"], "a + b + c == 6"),
+    pytest.param(
+        *(ABC, ["distinct(a, b, c)", "0 < a < 4", "0 < b < 4", "0 < c < 4"], "a + b + c == 6"), marks=pytest.mark.long
+    ),
     (R, ["x<=5"], "maximum(x) == 5"),
     (X, ["x<5"], "maximum(x) == 4"),
     (X, ["x<5"], "maximum(x) = 4"),

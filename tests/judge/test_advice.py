@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -80,9 +81,12 @@ REPLY = st.fixed_dictionaries(
 )
 
 
+WITHOUT_MODEL = cache(partial(judged, None))
+
+
 @given(REPLY.map(json.dumps) | st.text(max_size=300))
 def test_no_reply_changes_the_verdict_or_what_evidence_decided(reply: str) -> None:
-    with_model, without = judged(Replay(reply)), judged(None)
+    with_model, without = judged(Replay(reply)), WITHOUT_MODEL()
     assert with_model.verdict == without.verdict
     assert "valid: python" in with_model.passed_criteria
     assert "valid: python" not in with_model.failed_criteria

@@ -18,8 +18,7 @@ from tests.services import Answer, Level, ProgramRequest, Service
 
 DOCUMENTED = '''
 def double(x: int) -> int:
-    """Twice x.
-
+    """
     >>> double(2)
     4
     >>> double(0)
@@ -39,8 +38,7 @@ from . import tax
 
 
 def net_price(gross: int, percent: int) -> int:
-    """Return the price without tax, rounded down.
-
+    """
     >>> from shop.pricing import net_price
     >>> net_price(119, 19)
     100

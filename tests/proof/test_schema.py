@@ -131,7 +131,7 @@ def test_what_the_product_keeps_is_valid() -> None:
         source,
         "clamp.py",
         "clamp",
-        contract="value must be >= -100.\n>>> clamp(3, 3, 3)\n3\n",
+        contract="-100 <= value <= 1000\n\n>>> clamp(3, 3, 3)\n3\n",
         tests=tests,
         siblings=(("bounds", b"LOW = 1\n"),),
     )

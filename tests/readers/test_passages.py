@@ -1,4 +1,4 @@
-"""Quotations and negations: found where their marks can be nothing else."""
+"""Quotations: found where their marks can be nothing else."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from probatum.readers.passages import negated_spans, quoted_spans
+from probatum.readers.passages import quoted_spans
 
 QUOTED = {
     'He said "hello there" and left.': ['"hello there"'],
@@ -27,35 +27,14 @@ def test_quotations(text: str) -> None:
     assert [text[start:end] for start, end in quoted_spans(text)] == QUOTED[text]
 
 
-NEGATED = {
-    "It did not reach 100, but fell to 5.": ["not reach 100"],
-    "He can't say. It is 5.": ["n't say"],
-    "They failed to reach $5.5 million; it was 4.": ["failed to reach $5.5 million"],
-    "She denied the 5 claims.": ["denied the 5 claims"],
-    "without any of the 5": ["without any of the 5"],
-    "It was never 5. It is not 6!": ["never 5", "not 6"],
-    "No, the price was 5.": [],
-    "no more than 5, and not only then": [],
-    "No. 5 is here": [],
-    "the knot and the notion": [],
-}
-
-
-@pytest.mark.parametrize("text", NEGATED)
-def test_negations(text: str) -> None:
-    assert [text[start:end] for start, end in negated_spans(text)] == NEGATED[text]
-
-
-@pytest.mark.parametrize(
-    "piece", ["not ", "n't ", '"', "'", "“", "a' ", " 'a", "no, ", ">", "not. ", "\n\n", "failed "]
-)
+@pytest.mark.parametrize("piece", ["n't ", '"', "'", "“", "a' ", " 'a", ">", "\n\n"])
 def test_time_grows_with_the_length(piece: str) -> None:
     def spent(size: int) -> float:
         text = piece * (size // len(piece))
         times = []
         for _ in range(3):
             begin = process_time()
-            quoted_spans(text), negated_spans(text)
+            quoted_spans(text)
             times.append(process_time() - begin)
         return min(times)
 

@@ -70,6 +70,7 @@ _ENTRIES: Final = (
         "Does an equation, inequality or identity hold?",
         ".algebra.engine",
         (Input("declare", "What a name stands for, such as 'x: real', or a condition on it.", is_repeated=True),),
+        example="(a + b)^2 = a^2 + 2*a*b + b^2",
     ),
     EngineEntry(
         "stats",
@@ -81,12 +82,14 @@ _ENTRIES: Final = (
             Input("column", "The column of CSV data."),
             Input("other-column", "The column of CSV data that is the second list."),
         ),
+        example="mean = 2.5",
     ),
     EngineEntry(
         "finance",
         "Is a financial figure what it is claimed to be?",
         ".finance.engine",
         (Input("flows", "Cash flows, one per period, the first at time 0: a list, as JSON or comma-separated."),),
+        example="future_value(1000, 5%, 2) = 1102.50",
     ),
     EngineEntry("units", "Is a quantity the same in other units?", ".units.engine", example="3 km == 3000 m"),
     EngineEntry(
@@ -109,6 +112,7 @@ _ENTRIES: Final = (
             Input("other", "A second matrix, B."),
             Input("vector", "The right side b of a system, as a list."),
         ),
+        example="det(A) = -2",
     ),
     EngineEntry(
         "logic",
@@ -129,6 +133,7 @@ _ENTRIES: Final = (
             Input("same-as", "A query that has to give the same rows on every database."),
             Input("dialect", "The SQL dialect: sqlite (the default), postgres or mysql."),
         ),
+        example="SELECT name FROM users WHERE age > 30",
     ),
     EngineEntry(
         "schema",

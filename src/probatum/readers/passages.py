@@ -1,7 +1,7 @@
-"""Finds the passages of a text that do not speak for it: what is quoted, and what is negated.
+"""Finds what a text quotes.
 
 A quotation is found where its marks can be nothing else: an apostrophe, a sign of inches or a mark that is never closed
-is none. What a negation reaches is taken too large rather than too small: to the end of its clause.
+is none.
 """
 
 from __future__ import annotations
@@ -11,35 +11,11 @@ from typing import Final
 
 from probatum.readers.conventions import require_length
 
-_NEGATION: Final = re.compile(
-    r"\b(?:not(?!\s(?:only|just|merely|least|less|more|fewer)\b)|never|no(?!\s(?:later|earlier|more|less|fewer|doubt|matter|sooner)\b"
-    r"|[,.])|none|nobody|nothing|nowhere|neither|nor|cannot|without(?!\s(?:doubt|fail)\b)|hardly|scarcely"
-    r"|(?:failed|fails|fail|failing|failure|refused|refuses|declined|declines|unable)\sto|den(?:y|ies|ied|ying)"
-    r"|lack(?:s|ed|ing)?\b(?!\sof)|lack\sof|false\sthat|ruled\sout|rejected\sthat)\b|(?<=[a-z])n['’]t\b",
-    re.IGNORECASE,
-)
-_CLAUSE_ENDS: Final = re.compile(
-    r"[.!?](?=[\s\"'”’)\]]|$)|[;:\n—](?!\d)|,?\s(?:but|although|though|however|yet|whereas|while|because|instead)\b"
-    r"|,\s(?:which|who|and|so|then)\s",
-    re.IGNORECASE,
-)
 _PAIRS: Final = {"“": "”", "„": "“”", "«": "»"}
 _MARKS: Final = re.compile(
     r"[\"“”„«»]|\n[ \t]*\n|(?<![^\s(\[{—–/])['‘](?=[^\W\d]|[\"“])|(?<=\S)['’](?!\w)|^>[^\n]*", re.MULTILINE
 )
 _CUT_SHORT: Final = re.compile(r"['‘](?:n|tis|twas|em|cause|til|till|bout|round|cuz|nuff)\b", re.IGNORECASE)
-
-
-def negated_spans(text: str) -> tuple[tuple[int, int], ...]:
-    """Return where something is negated: from the word that negates to the end of its clause, in order."""
-    require_length(text, "text")
-    spans, match = [], _NEGATION.search(text)
-    while match is not None:
-        ends = _CLAUSE_ENDS.search(text, match.end())
-        end = len(text) if ends is None else ends.start()
-        spans.append((match.start(), end))
-        match = _NEGATION.search(text, max(end, match.end()))
-    return tuple(spans)
 
 
 def quoted_spans(text: str) -> tuple[tuple[int, int], ...]:

@@ -162,6 +162,9 @@ def _with_what_is_before(text: str, match: re.Match[str], plain: Decimal, whole:
     if before is None or (before["sign"] and before["inner"]):
         return None
     sign, code = before["sign"] or before["inner"], before["money"] or ""
+    if before["inner"] and left.endswith(f"{code}-") and code.isalpha():
+        # CVE is a currency, and CVE-2021-44228 the name of something.
+        return None
     start, rest, is_dash = match.start() - len(left) + before.start(), left[: before.start()], False
     if before["sign"] and (rest[-1:].isalnum() or rest[-1:] in {"%", ")", *CURRENCY_SIGNS}):
         if before["sign"] != "-":

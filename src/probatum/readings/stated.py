@@ -1,7 +1,8 @@
 """The values that a text states, of all kinds at once, and whether two of them are the same.
 
-What readers cannot read for sure, such as 03/04/2026 or 12 in brackets, is kept as digits and compared as written: no
-digit of a text is left out. Numbers in words are words. Refuses to convert: 5 km and 5000 m are not the same here.
+What readers cannot read for sure, such as 03/04/2026, CVE-2021-44228 or 12 in brackets, is kept as digits and compared
+as written: no digit of a text is left out. Numbers in words are words. Refuses to convert: 5 km and 5000 m are
+not the same here.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from difflib import get_close_matches
 from typing import Final
 
 from probatum.readers.values import every_value
@@ -17,11 +19,13 @@ from probatum.readers.values import every_value
 NEAR: Final = 80
 """Characters around a stretch that decide how its values are read."""
 DIGITS: Final = "digits"
+_MOST_COMPARED: Final = 2_000
 _WRITTEN: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _NUMERIC: Final = r"\d²³¹¼-¾⁰-₉⅐-↋①-⓿❶-➓"
 _PART: Final = f"[A-Za-z{_NUMERIC}]"
 _TOKEN: Final = re.compile(
-    rf"(?<!{_PART})(?:(?<![\w)\]])[-−+])?[$€£¥]?[A-Za-z]*+[{_NUMERIC}]{_PART}*+(?:[.,:/'’^+\-–−]{_PART}++)*+[%‰°]?"
+    rf"(?<!{_PART})(?:(?<![\w)\]])[-−+])?[$€£¥]?(?:[A-Z][A-Za-z0-9]*+-(?:[A-Za-z0-9]++-){{0,8}})?[A-Za-z]*+"
+    rf"[{_NUMERIC}]{_PART}*+(?:[.,:/'’^+\-–−]{_PART}++)*+[%‰°]?"
 )
 
 
@@ -86,15 +90,15 @@ def measure_of(value: StatedValue) -> str:
 
 
 def nearest_value(wanted: StatedValue, given: Sequence[StatedValue]) -> StatedValue | None:
-    """Return the value of the same kind that is nearest, None where there is none."""
-    alike = (each for each in given if each.kind == wanted.kind)
-    return min(alike, key=lambda each: (each.unit != wanted.unit, _distance(each, wanted)), default=None)
-
-
-def _distance(one: StatedValue, other: StatedValue) -> float:
-    if isinstance(one.value, int | float) and isinstance(other.value, int | float):
-        return abs(float(one.value) - float(other.value))
-    return 0.0
+    """Return the value of the same kind that is nearest, None where there is none or what is written is unlike."""
+    alike = [each for each in given if each.kind == wanted.kind]
+    number = wanted.value
+    if isinstance(number, int | float):
+        numbers = [(each, each.value) for each in alike if isinstance(each.value, int | float)]
+        near = min(numbers, key=lambda each: (each[0].unit != wanted.unit, abs(each[1] - number)), default=None)
+        return near[0] if near else None
+    close = get_close_matches(wanted.text, [each.text for each in alike[:_MOST_COMPARED]], 1)
+    return next((each for each in alike if each.text in close), None)
 
 
 def _values(text: str, first: int) -> tuple[StatedValue, ...]:

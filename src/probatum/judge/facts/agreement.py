@@ -7,7 +7,8 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Final
 
-from probatum.judge.facts.values import ClaimedValue, stated_values
+from probatum.judge.facts.values import QUOTATION, key_of, outer_values
+from probatum.readings.stated import StatedValue
 
 _NUMBER: Final = re.compile(r"[+-]?(?:[0-9]{1,3}(?:,[0-9]{3}){1,12}|[0-9]{1,40})(?:\.[0-9]{1,40})?")
 
@@ -51,16 +52,16 @@ def _is_rounded(written: str, value: Fraction, other: Fraction) -> bool:
 
 
 def _texts(one: str, other: str) -> bool | None:
-    ours, theirs = ([each for each in stated_values(text) if each.kind != "quotation"] for text in (one, other))
+    ours, theirs = ([each for each in outer_values(text) if each.kind != QUOTATION] for text in (one, other))
     if not ours or _frame(one, ours) != _frame(other, theirs):
         return None
-    pairs = list(zip(ours, theirs, strict=True))
-    if any((a.kind, a.unit) != (b.kind, b.unit) for a, b in pairs):
+    pairs = [(key_of(a), key_of(b)) for a, b in zip(ours, theirs, strict=True)]
+    if any((a[0], a[2]) != (b[0], b[2]) for a, b in pairs):
         return None
-    return all(a.key == b.key for a, b in pairs)
+    return all(a == b for a, b in pairs)
 
 
-def _frame(text: str, values: list[ClaimedValue]) -> list[str]:
+def _frame(text: str, values: list[StatedValue]) -> list[str]:
     """Return what stands around the values of a text."""
     ends = [0, *(each.end for each in values)]
     starts = [*(each.start for each in values), len(text)]

@@ -34,10 +34,11 @@ from probatum.judge.facts.sources import (
     trusted_sources,
     way_of,
 )
-from probatum.judge.facts.values import ClaimedValue, nearest_value, stated_values
+from probatum.judge.facts.values import QUOTATION, outer_values, words_of_value
 from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.outputs import OutputView
 from probatum.judge.request import ValidationRequest, ValidationType
+from probatum.readings.stated import StatedValue, nearest_value
 
 MOST_CLAIMS: Final = 5_000
 MOST_WARNINGS: Final = 100
@@ -54,7 +55,7 @@ class ClaimRuling:
     status: ClaimStatus
     reason: str
     at: PathValue | None = None
-    missing: tuple[ClaimedValue, ...] = ()
+    missing: tuple[StatedValue, ...] = ()
     """The values of the claim that are in no source."""
     addresses: tuple[str, ...] = ()
     """The addresses that it cites and no source has."""
@@ -146,14 +147,14 @@ _SOURCES: Final = {
 """By layer: the type of an issue about a claim that a source contradicts."""
 
 
-def _stated(claim: OutputClaim) -> tuple[OutputClaim, tuple[str, ...], tuple[ClaimedValue, ...]]:
+def _stated(claim: OutputClaim) -> tuple[OutputClaim, tuple[str, ...], tuple[StatedValue, ...]]:
     """Return a claim with the addresses and the values that it states."""
     addresses = tuple(match[0].rstrip(".,;:!?*_") for match in _ADDRESS.finditer(claim.text))
-    return claim, addresses, stated_values(_ADDRESS.sub(lambda match: " " * len(match[0]), claim.text))
+    return claim, addresses, outer_values(_ADDRESS.sub(lambda match: " " * len(match[0]), claim.text))
 
 
 def _rulings(
-    stated: Sequence[tuple[OutputClaim, tuple[str, ...], tuple[ClaimedValue, ...]]], library: Library
+    stated: Sequence[tuple[OutputClaim, tuple[str, ...], tuple[StatedValue, ...]]], library: Library
 ) -> Iterator[ClaimRuling]:
     ways = Counter(way_of(each.steps) for each, _, _ in stated)
     for claim, addresses, values in stated:
@@ -176,16 +177,14 @@ def _by_path(claim: OutputClaim, way: Way, found: Sequence[PathValue]) -> ClaimR
     return ClaimRuling(claim, ClaimStatus.OPEN, reason, found[0])
 
 
-def _open(
-    claim: OutputClaim, addresses: Sequence[str], values: Sequence[ClaimedValue], library: Library
-) -> ClaimRuling:
+def _open(claim: OutputClaim, addresses: Sequence[str], values: Sequence[StatedValue], library: Library) -> ClaimRuling:
     """Return the ruling of everything else: open, or unsupported where a value of it is in no source."""
     if not library.sources:
         return ClaimRuling(claim, ClaimStatus.OPEN, "there is no source")
     unknown = tuple(each for each in addresses if fold(each) not in library.folded and each not in _names(library))
     missing = tuple(each for each in values if not library.has(each))
     if isinstance(claim.value, str) and claim.steps and not missing and not addresses and claim.text.strip():
-        whole = ClaimedValue(claim.text, 0, len(claim.text), "quotation", fold(claim.text))
+        whole = StatedValue(claim.text, 0, len(claim.text), QUOTATION, claim.text)
         missing = () if library.has(whole) else (whole,)
     status = ClaimStatus.UNSUPPORTED if missing or unknown else ClaimStatus.OPEN
     reason = _OPEN if status is ClaimStatus.OPEN else "a value of it is in no source"
@@ -238,9 +237,10 @@ def _warnings(rulings: Sequence[ClaimRuling], library: Library) -> Iterator[Find
         for value in each.missing:
             nearest = nearest_value(value, library.values)
             name = f"{each.claim.steps[-1]} ".replace("_", " ") if each.claim.steps else ""
-            message = f"{name[:1].upper()}{name[1:]}'{_short(value.text)}' not found in the sources"
-            message += f": {_short(each.claim.text)}" if value.text != each.claim.text else "."
-            advice = f"The nearest value of the sources is '{_short(nearest.text)}'. " if nearest else ""
+            words = words_of_value(value)
+            message = f"{name[:1].upper()}{name[1:]}'{_short(words)}' not found in the sources"
+            message += f": {_short(each.claim.text)}" if words != each.claim.text else "."
+            advice = f"The nearest value of the sources is '{_short(words_of_value(nearest))}'. " if nearest else ""
             advice += "Remove the claim, or give a source for it."
             yield issue(Severity.WARNING, IssueType.UNSUPPORTED_CLAIM, message, each.claim.location, advice)
 

@@ -15,9 +15,10 @@ from typing import Final
 
 from probatum.core.frozen import thaw
 from probatum.judge.facts.structured import SourceTable, cells_of, data_of, leaves_in, table_of
-from probatum.judge.facts.values import ClaimedValue, stated_values
+from probatum.judge.facts.values import key_of, outer_values, words_of_value
 from probatum.judge.outputs import Leaf
 from probatum.judge.request import ValidationRequest
+from probatum.readings.stated import StatedValue
 
 MOST_CHARACTERS: Final = 2_000_000
 """Of all sources together."""
@@ -48,11 +49,11 @@ class ComparedSource:
         elif self.data is not None:
             yield from leaves_in(self.data)
 
-    def values(self) -> tuple[ClaimedValue, ...]:
+    def values(self) -> tuple[StatedValue, ...]:
         """Return every value that it states; those of a cell or a member each by itself."""
         if self.data is None and self.table is None:
-            return stated_values(self.text)
-        return tuple(value for leaf in self.leaves for value in stated_values(str(leaf.value)))
+            return outer_values(self.text)
+        return tuple(value for leaf in self.leaves for value in outer_values(str(leaf.value)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,16 +71,16 @@ class Library:
 
     sources: tuple[ComparedSource, ...]
     by_way: Mapping[Way, tuple[PathValue, ...]]
-    values: tuple[ClaimedValue, ...]
+    values: tuple[StatedValue, ...]
     keys: frozenset[tuple[object, ...]]
     folded: str
     """All texts without case, for what is compared as it is written."""
     left_out: tuple[str, ...]
 
-    def has(self, value: ClaimedValue) -> bool:
+    def has(self, value: StatedValue) -> bool:
         """Return whether a source states an equal value, or has its very text."""
-        text = fold(value.text).rstrip(".,;!?")
-        if value.key in self.keys or not text:
+        text = fold(words_of_value(value)).rstrip(".,;!?")
+        if key_of(value) in self.keys or not text:
             return True
         # The 3 of 3.5 and the 600 of 1,600 are no values.
         whole = rf"(?<!\w)(?<!\d[.,]){re.escape(text)}(?!\w)(?![.,]\d)"
@@ -125,7 +126,7 @@ def libraries_of(trusted: Sequence[ComparedSource], context: Sequence[ComparedSo
     return _library(read[:count], left_out), _library(read, left_out)
 
 
-def _library(read: Sequence[tuple[ComparedSource, tuple[ClaimedValue, ...]]], left_out: Sequence[str]) -> Library:
+def _library(read: Sequence[tuple[ComparedSource, tuple[StatedValue, ...]]], left_out: Sequence[str]) -> Library:
     by_way: defaultdict[Way, list[PathValue]] = defaultdict(list)
     for source, _ in read:
         for leaf in source.leaves:
@@ -133,7 +134,7 @@ def _library(read: Sequence[tuple[ComparedSource, tuple[ClaimedValue, ...]]], le
     values = tuple(value for _, found in read for value in found)
     folded = "\n".join(fold(source.text) for source, _ in read)
     ways = {way: tuple(found) for way, found in by_way.items()}
-    keys = frozenset(each.key for each in values)
+    keys = frozenset(key_of(each) for each in values)
     return Library(tuple(source for source, _ in read), ways, values, keys, folded, tuple(left_out))
 
 

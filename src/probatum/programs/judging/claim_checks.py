@@ -21,7 +21,6 @@ from probatum.programs.running.generated import Legality, anything
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.stability import confirmed
-from probatum.programs.specification import FunctionSpec
 from probatum.sandbox import Raised, Reply, Returned
 
 
@@ -65,16 +64,6 @@ def check_claims(
     broken = broken_where_enforced(question, stated, answered, source, benches)
     records += [record for record in broken if record.id.partition(".")[0] not in failed]
     return ClaimRun(tuple(records), tuple(held), _unchecked(stated, records))
-
-
-def returning(function: FunctionSpec, answered: Sequence[tuple[Action, Reply]]) -> tuple[DirectCall, ...]:
-    """Return the plain calls of the function that gave a result."""
-    return tuple(
-        action
-        for action, reply in answered
-        if isinstance(action, DirectCall) and action.target == function.qualname and action.is_plain
-        if isinstance(reply, Returned)
-    )
 
 
 def _unchecked(stated: StatedClauses, records: Sequence[CheckRecord]) -> tuple[str, ...]:
