@@ -8,7 +8,7 @@ import pytest
 
 from probatum.core.decision import Outcome
 from probatum.readings.values import Reading, ReadingKind
-from tests.programs.readers import asked, record
+from tests.programs.readers import accepted, asked, record
 from tests.services import Service
 
 SHIFTED = b'''def shifted(values: list[int], by: int = 1) -> list[int]:
@@ -44,12 +44,13 @@ REST = tuple(
     Reading(words, ReadingKind.NARRATIVE)
     for words in ("The values.", "How far each one moves.", "Defaults to a single step.")
 )
-VACUOUS = Reading("Move every value.", ReadingKind.RESULT, "result == result")
+VACUOUS = Reading("Move every value.", ReadingKind.RESULT, "len(values) >= 0 or result == [by]")
+"""What no fault breaks; as a proposal it would fail its trial."""
 
 
 def test_a_reference_that_agrees_carries_what_its_reader_reads_of_results(service: Service):
-    found = outcome(service, REFERENCE, MOVED, KEPT, VACUOUS, *REST)
-    assert found[:2] == (Outcome.TESTED.value, "program.tested_unaccepted")
+    found = outcome(service, REFERENCE, *accepted(MOVED, KEPT, VACUOUS, *REST), policy="accepted")
+    assert found[:2] == (Outcome.TESTED.value, "program.tested")
 
 
 def test_a_reference_carries_no_words_that_its_reader_does_not_quote(service: Service):
@@ -58,7 +59,9 @@ def test_a_reference_carries_no_words_that_its_reader_does_not_quote(service: Se
 
 
 def test_a_reference_carries_no_reading_without_a_clause(service: Service):
-    _, named, reasons = outcome(service, REFERENCE, MOVED, KEPT, replace(VACUOUS, clause=""), *REST)
+    _, named, reasons = outcome(
+        service, REFERENCE, MOVED, KEPT, replace(MOVED, statement=VACUOUS.statement, clause=""), *REST
+    )
     assert (named, "Move every value." in reasons) == ("program.statement_unchecked", True)
 
 
@@ -73,7 +76,7 @@ def test_a_reference_carries_no_reading_without_a_clause(service: Service):
     ],
 )
 def test_one_that_answers_otherwise_or_not_at_all_carries_nothing(service: Service, reference: str):
-    found, named, reasons = outcome(service, reference, MOVED, KEPT, VACUOUS, *REST)
+    found, named, reasons = outcome(service, reference, *accepted(MOVED, KEPT, VACUOUS, *REST), policy="accepted")
     assert (found, named) == (Outcome.UNDECIDED.value, "program.statement_unchecked")
     assert "Move every value." in reasons
 
