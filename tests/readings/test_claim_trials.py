@@ -223,11 +223,11 @@ def test_what_is_refused(row: tuple[str, str, Claim, str]) -> None:
 
 def test_what_is_missing_is_named_with_the_nearest_value() -> None:
     found = grounded_by(*_same("sold 13 units", "sold 900 or 12 units"))
-    assert found.refused[0].refusal.detail == "It does not state '13'; the nearest value is '12'."
+    assert found.refused[0].refusal.detail == "The quote does not state '13'; the nearest value is '12'."
     assert found.refused[0].refusal.values == ("13",)
 
 
-def test_a_quote_that_departs_is_told_where() -> None:
+def test_a_quote_that_departs_is_reported_with_the_place() -> None:
     found = grounded_by("It opened.", "The bridge opened late.", _cited("It opened.", "The bridge opened l\u0430te."))
     assert found.refused[0].refusal.detail.endswith("departs at 'The bridge opened l\\u0430te.'.")
 

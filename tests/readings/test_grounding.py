@@ -94,7 +94,7 @@ def test_readings_that_are_refused_close_nothing() -> None:
         "claim": wrong,
         "reader": "model-1",
         "code": "quote_not_in_source",
-        "detail": "The source 'doc' does not say this; it departs at 'opened in 1933'.",
+        "detail": "The source 'doc' does not have the quote; it departs at 'opened in 1933'.",
         "values": [],
     }
 

@@ -81,7 +81,8 @@ def read_text(
     def citable(source: ComparedSource) -> CitableSource:
         table = source.table
         tables = (CitableTable(table.header, table.rows),) if table is not None else ()
-        return CitableSource(source.name, source.text, source.data, tables)  # type: ignore[arg-type]  # JSON
+        cells = table.text if table is not None else ""
+        return CitableSource(source.name, source.text, source.data, tables, cells)  # type: ignore[arg-type]  # JSON
 
     try:
         records = claim_records(thaw(request.readings))
