@@ -18,6 +18,7 @@ from probatum.judge.request import INVALID, ValidationRequest
 
 if TYPE_CHECKING:
     from probatum.exact.claim import Ruling
+    from probatum.readings.grounding import GroundedClaim, RefusedClaim
 
 Exact = Callable[[str, str], "Ruling"]
 """Decides a statement of an exact engine; raises a ProbatumError where it cannot."""
@@ -25,13 +26,24 @@ Exact = Callable[[str, str], "Ruling"]
 
 @dataclass(frozen=True, slots=True)
 class GroundedWords:
-    """A stretch of the text that a counting reading speaks for: its reader, its kind of check, and its source."""
+    """A stretch of the text that a counting reading speaks for, and what was compared."""
 
     start: int
     end: int
     reader: str
     check: str
     source: str
+    compared: tuple[tuple[str, str], ...] = ()
+    """Each value of the passage with the one that it equals."""
+    around: tuple[str, str] = ("", "")
+    """The words before and after the quote, which may say that it is not so."""
+
+    def document(self) -> dict[str, JsonValue]:
+        """Return it as JSON; what is empty is left out."""
+        row: dict[str, JsonValue] = {"reader": self.reader, "check": self.check, "source": self.source}
+        row |= {"compared": [list(pair) for pair in self.compared]}
+        row |= dict(zip(("before", "after"), self.around, strict=True))
+        return {key: value for key, value in row.items() if value}
 
     @property
     def is_narrative(self) -> bool:
@@ -45,8 +57,7 @@ class ReadText:
 
     policy: str = ""
     words: tuple[GroundedWords, ...] = ()
-    refused: tuple[tuple[str, str], ...] = ()
-    """By reader: why a reading of theirs was refused."""
+    refused: tuple[RefusedClaim, ...] = ()
     proposed: int = 0
 
     def of(self, text: str, start: int, end: int) -> tuple[GroundedWords, ...]:
@@ -73,7 +84,8 @@ def read_text(
 
     def prove(engine: str, statement: str) -> ClaimProof:
         if exact is None:
-            raise NotAttemptedError("judge.no_engines", "There is no engine here that decides formal claims.")
+            sentence = f"Judge has no engine {engine}."
+            raise NotAttemptedError("judge.no_engines", sentence, "Use judge_output, or Judge(CriteriaTools(exact=…)).")
         ruling = exact(engine, statement)
         evidence: JsonValue = thaw(ruling.evidence)  # type: ignore[assignment]  # evidence is JSON
         return ClaimProof(ruling.outcome.value, ruling.detail, evidence)
@@ -89,10 +101,11 @@ def read_text(
     except ValueError as error:
         raise UsageError(INVALID, f"{error}.", details={"field": "readings"}) from error
     found = grounding(text, [citable(each) for each in sources], records, prove, request.readings_policy)
-    words = tuple(
-        GroundedWords(each.span[0], each.span[1], each.meaning_by, each.claim.check, each.claim.source)
-        for each in found.grounded
-        if each.counts
-    )
-    refused = tuple((each.reader, each.refusal.detail) for each in found.refused)
-    return ReadText(found.policy, words, refused, len(found.grounded) - len(words))
+    words = tuple(_words(each) for each in found.grounded if each.counts)
+    return ReadText(found.policy, words, found.refused, len(found.grounded) - len(words))
+
+
+def _words(each: GroundedClaim) -> GroundedWords:
+    cited, claim = each.tried.cited, each.claim
+    around = (cited.before, cited.after) if cited is not None else ("", "")
+    return GroundedWords(*each.span, each.meaning_by, claim.check, claim.source, each.tried.compared, around)

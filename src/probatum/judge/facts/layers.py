@@ -72,9 +72,7 @@ class ClaimRuling:
         basis = Basis.NOTHING if state is CheckOutcome.UNDECIDED else Basis.READING if self.read else Basis.EXACT
         evidence: dict[str, object] = {"status": self.status.value, "reason": self.reason}
         if self.read:
-            evidence["readings"] = [
-                {"reader": each.reader, "check": each.check, "source": each.source} for each in self.read
-            ]
+            evidence["readings"] = [each.document() for each in self.read]
         if self.at is not None:
             evidence |= {"source": self.at.source, "path": self.at.path}
         return LayerCheck(name, _short(self.claim.text), state, basis, frozen_dict(evidence))
@@ -129,10 +127,14 @@ def _with_readings(
 
 
 def _refused(read: ReadText) -> Iterator[Finding]:
-    for reader, why in read.refused[:MOST_WARNINGS]:
-        message = f"A reading of {_short(reader)} was refused: {_short(why)}"
-        advice = "Correct the reading; see docs/reference/judge.md."
-        yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, suggestion=advice)
+    for each in read.refused[:MOST_WARNINGS]:
+        why, passage = each.refusal, _short(each.claim.passage)
+        message = (
+            f"A reading of {_short(each.reader)} was refused ({why.code}): {_short(why.detail)} Passage: '{passage}'"
+        )
+        advice = f"Correct the reading; docs/reference/readings.md explains {why.code}."
+        evidence = {"code": why.code, "passage": each.claim.passage, "values": list(why.values)}
+        yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, suggestion=advice, **evidence)
     if read.proposed:
         message = f"{counted(read.proposed, 'grounded reading')} not counted under the policy '{read.policy}'"
         advice = "Accept them in the request, or name another readings_policy."
