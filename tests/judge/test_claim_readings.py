@@ -113,7 +113,7 @@ def test_a_result_holds_what_was_compared_and_the_words_around_the_quote() -> No
     asked: dict[str, Any] = {"trusted_sources": [source], "readings": readings, "readings_policy": "proposed"}
     [read] = Judge().validate(SAID, ["facts"], **asked).verdict["developer_fields"]["readings"]["facts[0]"]
     assert dict(read) == {
-        **{"reader": "alice", "check": "quote", "source": "log", "compared": [["1932", "1932"]]},
+        **{"reader": "alice", "check": "quote", "compared": [["1932", "1932"]], **cited},
         **{"before": "The café", "after": "However, none of this happened."},
     }
     fields = judge_output(SAID, ["facts"], store=MemoryStore(), **asked).developer_fields

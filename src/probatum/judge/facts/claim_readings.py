@@ -25,45 +25,19 @@ Exact = Callable[[str, str], "Ruling"]
 
 
 @dataclass(frozen=True, slots=True)
-class GroundedWords:
-    """A stretch of the text that a counting reading speaks for, and what was compared."""
-
-    start: int
-    end: int
-    reader: str
-    check: str
-    source: str
-    compared: tuple[tuple[str, str], ...] = ()
-    """Each value of the passage with the one that it equals."""
-    around: tuple[str, str] = ("", "")
-    """The words before and after the quote, which may say that it is not so."""
-
-    def document(self) -> dict[str, JsonValue]:
-        """Return it as JSON; what is empty is left out."""
-        row: dict[str, JsonValue] = {"reader": self.reader, "check": self.check, "source": self.source}
-        row |= {"compared": [list(pair) for pair in self.compared]}
-        row |= dict(zip(("before", "after"), self.around, strict=True))
-        return {key: value for key, value in row.items() if value}
-
-    @property
-    def is_narrative(self) -> bool:
-        """Whether the reader says that the words state nothing."""
-        return self.check == "narrative"
-
-
-@dataclass(frozen=True, slots=True)
 class ReadText:
     """What the readings of one text come to; ``proposed`` counts grounded readings that the policy does not count."""
 
     policy: str = ""
-    words: tuple[GroundedWords, ...] = ()
+    words: tuple[GroundedClaim, ...] = ()
+    """Grounded readings that count."""
     refused: tuple[RefusedClaim, ...] = ()
     proposed: int = 0
 
-    def of(self, text: str, start: int, end: int) -> tuple[GroundedWords, ...]:
+    def of(self, text: str, start: int, end: int) -> tuple[GroundedClaim, ...]:
         """Return the readings that together speak for every word between two places; none where one is left out."""
-        inside = [each for each in self.words if each.start < end and start < each.end]
-        spoken = {place for each in inside for place in range(max(start, each.start), min(end, each.end))}
+        inside = [each for each in self.words if each.span[0] < end and start < each.span[1]]
+        spoken = {place for each in inside for place in range(max(start, each.span[0]), min(end, each.span[1]))}
         is_whole = all(place in spoken or not text[place].isalnum() for place in range(start, end))
         return tuple(inside) if inside and is_whole else ()
 
@@ -101,11 +75,5 @@ def read_text(
     except ValueError as error:
         raise UsageError(INVALID, f"{error}.", details={"field": "readings"}) from error
     found = grounding(text, [citable(each) for each in sources], records, prove, request.readings_policy)
-    words = tuple(_words(each) for each in found.grounded if each.counts)
+    words = tuple(each for each in found.grounded if each.counts)
     return ReadText(found.policy, words, found.refused, len(found.grounded) - len(words))
-
-
-def _words(each: GroundedClaim) -> GroundedWords:
-    cited, claim = each.tried.cited, each.claim
-    around = (cited.before, cited.after) if cited is not None else ("", "")
-    return GroundedWords(*each.span, each.meaning_by, claim.check, claim.source, each.tried.compared, around)

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import frozen_dict
@@ -22,7 +22,7 @@ from probatum.core.messages import counted
 from probatum.core.outside import shortened
 from probatum.core.validation import ClaimReport, ClaimStatus, IssueType
 from probatum.judge.facts.agreement import agreement
-from probatum.judge.facts.claim_readings import Exact, GroundedWords, ReadText, read_text
+from probatum.judge.facts.claim_readings import Exact, ReadText, read_text
 from probatum.judge.facts.claims import OutputClaim, claims_of
 from probatum.judge.facts.sources import (
     Library,
@@ -38,6 +38,9 @@ from probatum.judge.facts.values import ClaimedValue, nearest_value, stated_valu
 from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.outputs import OutputView
 from probatum.judge.request import ValidationRequest, ValidationType
+
+if TYPE_CHECKING:
+    from probatum.readings.grounding import GroundedClaim
 
 MOST_CLAIMS: Final = 5_000
 MOST_WARNINGS: Final = 100
@@ -58,12 +61,12 @@ class ClaimRuling:
     """The values of the claim that are in no source."""
     addresses: tuple[str, ...] = ()
     """The addresses that it cites and no source has."""
-    read: tuple[GroundedWords, ...] = ()
+    read: tuple[GroundedClaim, ...] = ()
     """The readings that speak for it."""
 
     def report(self) -> ClaimReport:
         """Return the ruling as a result gives it."""
-        claim, source = self.claim, self.at.source if self.at else next((each.source for each in self.read), "")
+        claim, source = self.claim, self.at.source if self.at else next((each.claim.source for each in self.read), "")
         return ClaimReport(claim.text, claim.place, claim.start, claim.end, self.status, self.reason, source)
 
     def check(self, name: str) -> LayerCheck:
@@ -121,7 +124,7 @@ def _with_readings(
     found = []
     for each, start in zip(rulings, starts, strict=True):
         words = read.of(text, start, start + len(each.claim.text)) if each.status not in _STATES else ()
-        reason = f"read by {', '.join(sorted({word.reader for word in words}))}"
+        reason = f"read by {', '.join(sorted({word.meaning_by for word in words}))}"
         found.append(ClaimRuling(each.claim, ClaimStatus.SUPPORTED, reason, read=words) if words else each)
     return tuple(found), read
 

@@ -116,6 +116,8 @@ def _read(evidence: Shape) -> Iterator[str]:
     for each in evidence.items("readings"):
         text = {key: value for key, value in each.raw_object().items() if isinstance(value, str)}
         pairs = [" = ".join(pair.texts()) for pair in each.items("compared")] if each.has("compared") else []
-        around = f"{text.get('before', '')} [quote] {text.get('after', '')}".strip() if "source" in text else ""
+        around = (
+            f"{text.get('before', '')} [{text['quote']}] {text.get('after', '')}".strip() if "quote" in text else ""
+        )
         parts = (f"{text['reader']}, {text['check']}", text.get("source", ""), ", ".join(pairs), around)
         yield "; ".join(filter(None, parts))
