@@ -136,8 +136,9 @@ def _refused(read: ReadText) -> Iterator[Finding]:
             f"A reading of {_short(each.reader)} was refused ({why.code}): {_short(why.detail)} Passage: '{passage}'"
         )
         advice = f"Correct the reading; docs/reference/readings.md explains {why.code}."
-        evidence = {"code": why.code, "passage": each.claim.passage, "values": list(why.values)}
-        yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, suggestion=advice, **evidence)
+        values = list(why.values)
+        code = {"code": why.code, "passage": each.claim.passage}
+        yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, suggestion=advice, values=values, **code)
     if read.proposed:
         message = f"{counted(read.proposed, 'grounded reading')} not counted under the policy '{read.policy}'"
         advice = "Accept them in the request, or name another readings_policy."

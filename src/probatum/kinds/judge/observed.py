@@ -104,8 +104,8 @@ def _entries(report: LayerReport) -> Iterator[Entry]:
     shown = {CheckOutcome.PASSED} if report.issues else {CheckOutcome.PASSED, CheckOutcome.UNDECIDED}
     others = [each for each in report.checks if each.state in shown]
     for check in others[:_MOST_SHOWN]:
-        detail = tuple(_read(Shape(thaw(check.evidence)))) if check.basis is Basis.READING else ()
-        yield Entry(_MARKS[check.state], f"{check.about} ({_DECIDED_BY[check.basis]})", None, detail)
+        lines: tuple[str, ...] = tuple(_read(Shape(thaw(check.evidence)))) if check.basis is Basis.READING else ()
+        yield Entry(_MARKS[check.state], f"{check.about} ({_DECIDED_BY[check.basis]})", None, lines)
     beyond = len(report.issues[_MOST_SHOWN:]) + len(others[_MOST_SHOWN:])
     if beyond:
         yield Entry(Mark.NOTE, f"and {beyond} more")
