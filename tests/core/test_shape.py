@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from probatum.core.canonical import JsonValue
 from probatum.core.frozen import freeze
 from probatum.core.json_text import DuplicateKeyError, JsonTextError, read_json
+from probatum.core.outside import is_seen
 from probatum.core.shape import Shape, ShapeError
 from tests.core.strategies import ENCODABLE, JSON, JSON_OBJECTS, SAFE_INTEGERS
 
@@ -155,8 +156,7 @@ def test_a_bounded_number_is_finite_and_no_truth(value: object) -> None:
 def test_a_message_is_short_and_printable(text: str, value: int | str) -> None:
     with pytest.raises(ShapeError) as refused:
         Shape({text: {text: value}}).member(text).flag(text)
-    assert str(refused.value).replace("…", "").isascii()
-    assert str(refused.value).isprintable()
+    assert is_seen(str(refused.value))
     assert len(str(refused.value)) < 1000
 
 

@@ -103,11 +103,78 @@ def test_the_verdict_names_readings_and_the_proof_holds_reader_and_policy() -> N
     artifact = store.fetch(verdict.proof_ref).decode()
     assert '"reader":"alice"' in artifact
     assert '"readings_policy":"proposed"' in artifact
+    assert '"compared":[["1932","5 March 1932"]]' in artifact
 
 
-def test_a_refused_reading_says_why() -> None:
-    result = judged("The bridge opened in 1933.", {**CITED, "passage": "The bridge opened in 1933."})
-    assert any("reading of alice was refused" in each.message and "1933" in each.message for each in result.issues)
+def test_a_result_holds_what_was_compared_and_the_words_around_the_quote() -> None:
+    source = TrustedSource("log", "The café opened in 1932. However, none of this happened.")
+    cited = {"passage": SAID, "source": "log", "quote": "opened in 1932."}
+    readings = {"reader": "alice", "claims": [cited]}
+    asked: dict[str, Any] = {"trusted_sources": [source], "readings": readings, "readings_policy": "proposed"}
+    [read] = Judge().validate(SAID, ["facts"], **asked).verdict["developer_fields"]["readings"]["facts[0]"]
+    assert dict(read) == {
+        **{"reader": "alice", "check": "quote", "compared": [["1932", "1932"]], **cited},
+        **{"before": "The café", "after": "However, none of this happened."},
+    }
+    fields = judge_output(SAID, ["facts"], store=MemoryStore(), **asked).developer_fields
+    assert fields["readings"]["facts[0]"][0]["after"] == "However, none of this happened."
+
+
+SCORES = TrustedSource("scores", 'name,year,score\nNorth,2023,24 - 7\nNorth,2024,1\nSouth,2024,"200,baltimore"\n')
+CELLS: dict[str, tuple[str, dict[str, Any], str]] = {
+    "a row by two columns": (
+        *("24 - 7", {"path": {"row": {"name": "North", "year": "2023"}, "column": "score"}, "value": "24 - 7"}),
+        "",
+    ),
+    "a row that two have": (
+        *("24 - 7", {"path": {"row": "North", "column": "score"}, "value": "24 - 7"}),
+        "2 rows of the table with 'North', expected one. Name further columns of the row.",
+    ),
+    "two cells that look like one number": ("North sold 2024 and 1", {"quote": "North,2024,1"}, ""),
+    "the number that they look like": ("North sold 2,024,1", {"quote": "North,2024,1"}, "does not state"),
+    "a score beside a word": ("24 - 7", {"quote": "2023,24 - 7"}, ""),
+    "a mark within a cell": ("200", {"quote": '"200,baltimore"'}, ""),
+}
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_a_table_is_read_cell_by_cell(name: str) -> None:
+    passage, rest, refusal = CELLS[name]
+    claim = {"passage": passage, "source": "scores", **rest}
+    readings = {"reader": "alice", "claims": [claim]}
+    result = Judge().validate(passage, ["facts"], trusted_sources=[SCORES], readings=readings)
+    refused = [each.message for each in result.issues if "refused" in each.message]
+    assert len(refused) == bool(refusal)
+    assert all(refusal in each for each in refused)
+
+
+REFUSALS: dict[str, tuple[str, dict[str, Any], tuple[str, ...]]] = {
+    "a quote": (
+        *("It opened in 1933.", {"source": "log", "quote": "opened on 5 March 1932."}),
+        ("(values_missing)", "The quote does not state '1933'", "Passage: 'It opened in 1933.'"),
+    ),
+    "a statement": (
+        *("It cost £12 in Café 1.", {"engine": "math", "statement": "2 + 2 = 4"}),
+        ("(values_missing)", "The statement does not state '£12'", "Café"),
+    ),
+    "a control character": (
+        *("It is \u202e1932.", {"source": "log", "quote": "5 March 1932"}),
+        ("(hidden_characters)", "\\u202e"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_a_refused_reading_says_code_passage_and_values(name: str) -> None:
+    passage, rest, parts = REFUSALS[name]
+    [found] = [each for each in judged(passage, {"passage": passage, **rest}).issues if "refused" in each.message]
+    assert [each for each in parts if each not in found.message] == []
+
+
+def test_a_judge_without_engines_says_what_to_use() -> None:
+    claim = {"passage": SUM, "engine": "math", "statement": "12 + 30 = 42"}
+    result = Judge().validate(SUM, ["facts"], trusted_sources=[LOG], readings={"reader": "alice", "claims": [claim]})
+    assert any("Judge has no engine math. Use judge_output" in each.message for each in result.issues)
 
 
 def test_readings_that_cannot_be_read_are_the_callers_fault() -> None:

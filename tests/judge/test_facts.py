@@ -79,6 +79,15 @@ def test_both_layers_report_once() -> None:
     assert {each.kind for each in issues_of(request) if each.severity is Severity.ERROR} == {"hallucination"}
 
 
+REPEATED = "name,year,score\nNorth,2023,24 - 7\nNorth,2024,7 - 24\n,2024,3\n"
+
+
+def test_rows_that_share_their_first_cell_are_named_by_further_ones() -> None:
+    assert statuses([], REPEATED) == []
+    changed = REPEATED.replace("North,2024,7 - 24", "North,2024,7 - 25")
+    assert statuses(changed, REPEATED) == ["supported"] * 5 + ["contradicted"] + ["supported"] * 3
+
+
 PROSE = {
     "half of a value": ("Half of the units, 600 units, were returned.", '{"units": 1200}'),
     "denied in the next sentence": (

@@ -16,7 +16,9 @@ from probatum.judge.request import validation_request
 from probatum.judge.scoring import result_of
 from tests.judge.test_criteria import RUN, WITHOUT_A_RUN, WORDS_ALONE
 
-CRITERIA = [*(criterion for _, criterion, _ in WITHOUT_A_RUN + RUN), *WORDS_ALONE]
+# Rows with marks hold their values.
+ROWS = [getattr(row, "values", row) for row in (*WITHOUT_A_RUN, *RUN)]
+CRITERIA = [*(criterion for _, criterion, _ in ROWS), *WORDS_ALONE]
 WORDS = sorted({word for each in CRITERIA for word in each.split()})
 SIGNS = "\u200b\u202e\ud800\x00`#|-*[](){}<>&;:'\"\n\t $@.\\0123456789\u00e9\u00df\u0130\ufb01\u0663\u2167"
 TEXTS = st.text(st.one_of(st.characters(), st.sampled_from(SIGNS)), max_size=40)

@@ -42,7 +42,7 @@ BLUE = ["It is blue."]
 def test_what_a_policy_leaves_open(policy: str, readers: int, claim: dict[str, object], still_open: list[str]) -> None:
     found = grounded_by(OUTPUT, SOURCE, claim, policy=policy, readers=readers)
     assert [each.text for each in found.open] == still_open
-    json.dumps(found.document())
+    json.dumps([each.document() for each in found.grounded])
 
 
 def test_what_a_proposal_would_close_is_told() -> None:
@@ -90,13 +90,9 @@ def test_readings_that_are_refused_close_nothing() -> None:
     wrong = {**OPENED, "quote": "opened in 1933"}
     found = grounded_by(OUTPUT, SOURCE, wrong)
     assert [each.text for each in found.open] == BOTH
-    assert found.refused[0].document() == {
-        "claim": wrong,
-        "reader": "model-1",
-        "code": "quote_not_in_source",
-        "detail": "The source 'doc' does not say this; it departs at 'opened in 1933'.",
-        "values": [],
-    }
+    [refused] = found.refused
+    assert (refused.reader, refused.refusal.code) == ("model-1", "quote_not_in_source")
+    assert refused.refusal.detail == "The source 'doc' does not have the quote; it departs at 'opened in 1933'."
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from typing import Any, Final, NoReturn, TypeVar, Union, get_args, get_origin, g
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import nearest
+from probatum.core.outside import visible
 
 Member = TypeVar("Member", bound=Enum)
 Made = TypeVar("Made")
@@ -201,8 +202,8 @@ def shown(value: object) -> str:
     if value is None or type(value) is bool:
         return {None: "null", True: "true", False: "false"}[value]
     if type(value) is str:
-        # ASCII only: what a stranger wrote must not steer a terminal or reverse a line.
-        text = ascii(value[:SHOWN])
+        # What a stranger wrote must not steer a terminal or reverse a line.
+        text = visible(repr(value[:SHOWN]))
         return text if len(text) <= SHOWN and len(value) <= SHOWN else f"{text[: SHOWN - 1]}…'"
     if isinstance(value, dict | list):
         what, each = ("an object", "key") if isinstance(value, dict) else ("a list", "item")

@@ -8,6 +8,7 @@ to let quality alone make an output VERIFIED.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Final
 
 from probatum.core.decision import Decision, Outcome, decide
@@ -64,6 +65,8 @@ def decide_checks(reports: Sequence[LayerReport]) -> Decision:
         "failed": [check.id for check in checks if check.state is CheckOutcome.FAILED][:_MOST_NAMED],
         "open": [check.id for check in checks if check.state is CheckOutcome.UNDECIDED][:_MOST_NAMED],
     }
+    if read := {check.id: check.evidence["readings"] for check in checks if "readings" in check.evidence}:
+        fields["readings"] = dict(islice(read.items(), _MOST_NAMED))
     if any(check.state is CheckOutcome.FAILED for check in checks):
         return decide(Outcome.REFUTED, "judge.refuted", fields=fields)
     if not any(each.layer is not ValidationType.QUALITY for each in reports):

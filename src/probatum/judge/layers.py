@@ -11,6 +11,7 @@ from typing import Final
 
 from probatum.core.finding import Finding, Location, Severity
 from probatum.core.frozen import FrozenDict, frozen_dict
+from probatum.core.outside import visible
 from probatum.core.validation import LEAST_TEXT, MOST_TEXT, ClaimReport, IssueType
 from probatum.judge.request import ValidationType
 
@@ -82,8 +83,8 @@ def issue(
 
 
 def fitting(text: str) -> str:
-    """Return a text of a length that the schema allows, on one line, with nothing unseen in it."""
-    line = " ".join("".join(each if each.isprintable() else " " for each in text).split())
+    """Return a text of a length that the schema allows, on one line; what is not visible in it is escaped."""
+    line = visible(" ".join(text.split()))
     if len(line) > MOST_TEXT:
         return f"{line[: MOST_TEXT - 1]}…"
     return line if len(line) >= LEAST_TEXT else f"Issue: {line}".ljust(LEAST_TEXT, ".")

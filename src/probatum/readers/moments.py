@@ -26,14 +26,24 @@ _DAYS: Final = (
     rf"(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th|\.)?(?:{SPACE}?[-–]{SPACE}?(?P<last>[0-9]{{1,2}})(?:st|nd|rd|th)?)?"
 )
 _YEAR: Final = "(?P<year>[0-9]{4})"
+_COMMA: Final = rf"(?:{SPACE}?,)?{SPACE}"
 _LEFT: Final = r"(?<![\w/:$€£¥+-])(?<![0-9][.,])"
 _DATES: Final = tuple(
     re.compile(_LEFT + form)
     for form in (
         rf"{_YEAR}-(?P<month>[0-9]{{2}})-(?P<day>[0-9]{{2}})",
         rf"{_YEAR}(?P<month>[0-9]{{2}})(?P<day>[0-9]{{2}})(?=T[0-9]{{4}})",
-        rf"{_WEEKDAY}{_DAYS}{SPACE}(?:(?:of|de){SPACE})?{_MONTH},?{SPACE}(?:de{SPACE})?{_YEAR}",
-        rf"{_WEEKDAY}{_MONTH}{SPACE}{_DAYS},?{SPACE}{_YEAR}",
+        rf"{_WEEKDAY}{_DAYS}{SPACE}(?:(?:of|de){SPACE})?{_MONTH}{_COMMA}(?:de{SPACE})?{_YEAR}",
+        rf"{_WEEKDAY}{_MONTH}{SPACE}{_DAYS}{_COMMA}{_YEAR}",
+    )
+)
+_PARTS: Final = tuple(
+    re.compile(_LEFT + form)
+    for form in (
+        rf"{_WEEKDAY}{_DAYS}{SPACE}(?:(?:of|de){SPACE})?{_MONTH}",
+        rf"{_WEEKDAY}{_MONTH}{SPACE}(?:the{SPACE})?{_DAYS}(?![0-9])",
+        rf"{_MONTH}(?:{_COMMA}|{SPACE}(?:of|de){SPACE}){_YEAR}",
+        rf"(?=\w{{3,6}}day){_WEEKDAY}(?:the{SPACE})?(?P<day>[0-9]{{1,2}})(?:st|nd|rd|th)(?!\w)",
     )
 )
 _ORDERED: Final = {
@@ -76,6 +86,42 @@ def read_moments(text: str, conventions: Conventions) -> Iterator[ReadValue]:
         if found is not None:
             end = found.end
             yield found
+
+
+def read_parts_of_dates(text: str) -> Iterator[ReadValue]:
+    """Yield the dates that lack their year or their day, in order: "year/month/day/weekday", what is missing empty.
+
+    Any may be a part of a whole date too. What is written decides: "In May 27 came" has a date.
+    """
+    matches = sorted(
+        chain.from_iterable(form.finditer(text) for form in _PARTS), key=lambda each: (each.start(), -each.end())
+    )
+    end = 0
+    for match in matches:
+        if match.start() < end or _RIGHT.match(text, match.end()):
+            continue
+        # The full stop of a sentence is none of its date.
+        end = match.end() - match[0].endswith(".")
+        named = match.groupdict(default="")
+        month, weekday = named.get("month", ""), named.get("weekday", "").title()
+        number = f"{_MONTHS[month.lower()]:02}" if month else ""
+        days = [named.get(each, "").zfill(2) if named.get(each) else "" for each in ("day", "last")]
+        first, last = (f"{named.get('year', '')}/{number}/{day}/{weekday}" for day in days)
+        yield ReadValue("timestamp", first, match.start(), end, high=last if days[1] else None)
+
+
+def is_part_of_date(one: str, other: str) -> bool:
+    """Tell whether another date says everything that one says, of which either may be a part."""
+    return all(not mine or mine == theirs for mine, theirs in zip(_fields(one), _fields(other), strict=True))
+
+
+def _fields(date_or_part: str) -> list[str]:
+    if "T" in date_or_part:
+        # Of a time, the day depends on the zone.
+        return [date_or_part[:4], *[date_or_part] * 3]
+    if "/" in date_or_part:
+        return date_or_part.split("/")
+    return [*date_or_part.split("-"), _WEEKDAYS[date.fromisoformat(date_or_part).weekday()]]
 
 
 def _moment(text: str, match: re.Match[str], conventions: Conventions) -> ReadValue | None:

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Final
 
 from probatum.readers.conventions import KINDS, PLAIN, Conventions, ReadValue, require_length
-from probatum.readers.moments import read_epoch, read_lengths, read_moments, read_month
+from probatum.readers.moments import read_epoch, read_lengths, read_moments, read_month, read_parts_of_dates
 from probatum.readers.passages import quoted_spans
 from probatum.readers.quantities import read_quantities
 from probatum.readers.versions import read_versions, whole_version
@@ -49,7 +49,12 @@ def every_value(text: str, conventions: Conventions = PLAIN) -> tuple[ReadValue,
     """
     require_length(text, "text")
     found = tuple(read_moments(text, conventions))
-    for more in (read_lengths(text), read_quantities(text, conventions, ""), read_versions(text)):
+    for more in (
+        read_parts_of_dates(text),
+        read_lengths(text),
+        read_quantities(text, conventions, ""),
+        read_versions(text),
+    ):
         found = tuple(sorted((*found, *_outside(more, found)), key=_start))
     return tuple(sorted((*found, *_quotations(text)), key=_start))
 

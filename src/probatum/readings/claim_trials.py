@@ -10,18 +10,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
+from unicodedata import name
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError, ProbatumError, nearest
 from probatum.core.shape import shown
 from probatum.readings.claims import ClaimReading
-from probatum.readings.formal import ClaimProof, Prove, numbers_of, unbroken, used
+from probatum.readings.formal import ClaimProof, Prove, numbers_of, unbroken, used, used_otherwise
 from probatum.readings.paths import CitableSource, NoSuchPathError, value_at, words_of_path
 from probatum.readings.stated import StatedValue, nearest_value, same_value, stated_values, written_numbers
-from probatum.readings.verbatim import QuotePlace, SearchedText, hides_something
+from probatum.readings.verbatim import QuotePlace, SearchedText, composed, hides_something
 
 _SHORTEST: Final = 2
 """Letters of a quote that holds no value."""
+_ALIKE: Final = frozenset({"LATIN", "GREEK", "CYRILLIC"})
 
 Pair = tuple[str, str]
 
@@ -74,13 +76,12 @@ class ClaimTrials:
     def tried(self, claim: ClaimReading, occurrence: int = 0) -> TriedClaim | ClaimRefusal:
         """Return what came of a claim; ``occurrence`` says which of several places its passage is at, from 0."""
         if any(map(hides_something, (claim.passage, claim.quote, claim.statement))):
-            return ClaimRefusal(
-                "hidden_characters", "It holds invisible signs beside a digit, or signs that reorder it."
-            )
+            detail = "The reading holds invisible signs beside a digit, or signs that reorder it."
+            return ClaimRefusal("hidden_characters", detail)
         places = self._output.places(claim.passage, occurrence + 1)
         if not places:
-            departs = shown(self._output.departure(claim.passage))
-            return ClaimRefusal("passage_not_in_output", f"The output does not say this; it departs at {departs}.")
+            departs = _departs(self._output, claim.passage)
+            return ClaimRefusal("passage_not_in_output", f"The output does not have the passage{departs}.")
         place = places[occurrence] if occurrence < len(places) else places[0]
         if place.cuts:
             return ClaimRefusal("passage_cuts_value", f"The passage cuts {shown(place.cuts)}.", (place.cuts,))
@@ -104,16 +105,15 @@ class ClaimTrials:
         if claim.engine:
             return self._formal(claim, place, values, cited, given)
         compared, missing = _compared(values, given, claim.quote)
-        return _missing(missing, given) if missing else TriedClaim(place, cited, compared)
+        return _missing("quote does", missing, given) if missing else TriedClaim(place, cited, compared)
 
     def _cited(self, claim: ClaimReading, source: CitableSource) -> CitedWords | ClaimRefusal:
         if source.id not in self._texts:
-            self._texts[source.id] = SearchedText(source.text)
+            self._texts[source.id] = SearchedText(source.text, source.cells)
         text = self._texts[source.id]
         places = text.places(claim.quote)
         if not places:
-            departs = shown(text.departure(claim.quote))
-            detail = f"The source {shown(claim.source)} does not say this; it departs at {departs}."
+            detail = f"The source {shown(claim.source)} does not have the quote{_departs(text, claim.quote)}."
             return ClaimRefusal("quote_not_in_source", detail)
         place = places[0]
         if place.cuts:
@@ -134,7 +134,7 @@ class ClaimTrials:
         uses = {each: used(each, statement, numbers, (*values, *given)) for each in values}
         quoted, missing = _compared([each for each in values if uses[each] is None], given, claim.quote)
         if missing:
-            return _missing(missing, given)
+            return _missing("statement and the quote do" if cited else "statement does", missing, given)
         if not any(each is not None for each in uses.values()) and not SearchedText(claim.passage).says(statement):
             return ClaimRefusal(
                 "values_missing", "The statement uses no value of the passage, and is not a part of it."
@@ -152,6 +152,9 @@ class ClaimTrials:
         if idle := tuple(each.text for each in unbroken(claim.engine, statement, groups, self._prove_or_not)):
             return ClaimRefusal("claim_says_nothing", f"The statement holds with any value for {_listed(idle)}.", idle)
         compared = (*((each.text, statement) for each, found in uses.items() if found is not None), *quoted)
+        if cited is None and (otherwise := tuple(map(str, used_otherwise(numbers, uses)))):
+            detail = f"The statement uses {_listed(otherwise)} more or less often than the passage."
+            return ClaimRefusal("claim_adds_values", detail, otherwise)
         return TriedClaim(place, cited, compared, added, proof)
 
     def _proved(self, claim: ClaimReading) -> ClaimProof | ClaimRefusal:
@@ -189,8 +192,9 @@ def _at_path(
     paired = {text for text, _ in pairs}
     rest = [each for each in values if each.text not in paired]
     around = f"{words_of_path(claim.path)}\n{found if is_text else ''}"
-    compared, missing = _compared(rest, stated_values(around), around)
-    return _missing(missing, stated_values(around)) if missing else TriedClaim(place, None, (*pairs, *compared))
+    given = stated_values(around)
+    compared, missing = _compared(rest, given, around)
+    return _missing("path does", missing, given) if missing else TriedClaim(place, None, (*pairs, *compared))
 
 
 def _equals(stated: StatedValue, found: JsonValue) -> bool:
@@ -221,7 +225,7 @@ def _is_same_json(one: JsonValue, other: JsonValue) -> bool:
         whole = stated_values(other)
         return len(whole) == 1 and whole[0].text == other.strip() and whole[0].value == one
     if isinstance(one, str) and isinstance(other, str):
-        return one.split() == other.split()
+        return composed(one).split() == composed(other).split()
     return type(one) in {int, float} and type(other) in {int, float} and one == other
 
 
@@ -242,11 +246,18 @@ def _compared(
     return tuple(pairs), missing
 
 
-def _missing(missing: Sequence[StatedValue], given: Sequence[StatedValue]) -> ClaimRefusal:
+def _missing(what: str, missing: Sequence[StatedValue], given: Sequence[StatedValue]) -> ClaimRefusal:
     texts = tuple(each.text for each in missing)
     near = nearest_value(missing[0], given)
     hint = f"; the nearest value is {shown(near.text)}" if near is not None else ""
-    return ClaimRefusal("values_missing", f"It does not state {_listed(texts)}{hint}.", texts)
+    return ClaimRefusal("values_missing", f"The {what} not state {_listed(texts)}{hint}.", texts)
+
+
+def _departs(text: SearchedText, quote: str) -> str:
+    words = text.departure(quote)
+    # Letters of two scripts that look alike are told apart by their escapes.
+    mixed = len(_ALIKE & {name(sign, "").partition(" ")[0] for sign in words}) > 1
+    return f"; it departs at {ascii(words) if mixed else shown(words)}"
 
 
 def _listed(texts: Sequence[str]) -> str:

@@ -1,13 +1,14 @@
 """Formal claims that stand for a passage: whether they use its values, and whether these values matter to them.
 
-Refuses a claim that leaves a value of the passage out, one about other values, and one that holds whatever the values
-are, such as 20 = 20.
+Refuses a claim that leaves a value of the passage out or uses it more often than it is stated, one about other values,
+and one that holds whatever the values are, such as 20 = 20.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -71,6 +72,20 @@ def used(
         if known.issuperset(way):
             return tuple(each for each in numbers if each.value in way)
     return None
+
+
+def used_otherwise(
+    numbers: Sequence[StatementNumber], uses: Mapping[StatedValue, Sequence[StatementNumber] | None]
+) -> Iterator[Decimal]:
+    """Yield the numbers that a statement uses more or less often than the passage states them."""
+    stated = Counter(
+        value
+        for each, found in uses.items()
+        if each.kind != "quotation"
+        for value in {one.value for one in found or ()}
+    )
+    written = Counter(each.value for each in numbers)
+    yield from (value for value, count in stated.items() if written[value] != count)
 
 
 def _ways(value: StatedValue, statement: str, beside: Sequence[StatedValue]) -> Iterator[tuple[Decimal, ...]]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from probatum.core.canonical import JsonValue
-from probatum.readings.claim_trials import CitedWords, ClaimRefusal, ClaimTrials, TriedClaim
+from probatum.readings.claim_trials import ClaimRefusal, ClaimTrials, TriedClaim
 from probatum.readings.claims import ClaimReading, ClaimRecord, json_of_claim
 from probatum.readings.formal import Prove
 from probatum.readings.paths import CitableSource
@@ -38,19 +38,20 @@ class GroundedClaim:
         """Where the passage is in the output."""
         return self.tried.place.start, self.tried.place.end
 
-    def document(self) -> JsonValue:
-        """Return it as JSON."""
-        start, end = self.span
-        row: dict[str, JsonValue] = {
-            **{"claim": json_of_claim(self.claim), "check": self.claim.check, "meaning_by": self.meaning_by},
-            **{"counts": self.counts, "start": start, "end": end},
-            "compared": [list(pair) for pair in self.tried.compared],
-        }
-        if self.tried.cited is not None:
-            row["cited"] = _cited(self.tried.cited)
-        if self.tried.proof is not None:
-            row |= {"added": list(self.tried.added), "evidence": self.tried.proof.evidence}
-        return row
+    @property
+    def is_narrative(self) -> bool:
+        """Whether the reader says that the words state nothing."""
+        return self.claim.check == "narrative"
+
+    def document(self) -> dict[str, JsonValue]:
+        """Return the reading as JSON, with what was compared, the numbers added and the words around its quote."""
+        tried, claim = self.tried, json_of_claim(self.claim)
+        claim.pop("value", None)
+        row: dict[str, JsonValue] = {"reader": self.meaning_by, "check": self.claim.check, **claim}
+        row |= {"compared": [list(pair) for pair in tried.compared], "added": list(tried.added)}
+        if tried.cited is not None:
+            row |= {"before": tried.cited.before, "after": tried.cited.after}
+        return {key: value for key, value in row.items() if value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +61,6 @@ class RefusedClaim:
     claim: ClaimReading
     reader: str
     refusal: ClaimRefusal
-
-    def document(self) -> JsonValue:
-        """Return it as JSON."""
-        why = self.refusal
-        row: dict[str, JsonValue] = {"claim": json_of_claim(self.claim), "reader": self.reader}
-        return {**row, "code": why.code, "detail": why.detail, "values": list(why.values)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +72,6 @@ class OpenPassage:
     text: str
     is_proposed: bool
     """A grounded reading quotes some of them and does not count."""
-
-    def document(self) -> JsonValue:
-        """Return it as JSON."""
-        return {"start": self.start, "end": self.end, "text": self.text, "proposed": self.is_proposed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,16 +86,7 @@ class Grounding:
     @property
     def is_whole(self) -> bool:
         """Whether every word is spoken for, and some of them rest on something: narrative alone establishes nothing."""
-        return not self.open and any(each.counts and not _is_narrative(each) for each in self.grounded)
-
-    def document(self) -> dict[str, JsonValue]:
-        """Return it as JSON, for an artifact or an answer."""
-        return {
-            "policy": self.policy,
-            "grounded": [each.document() for each in self.grounded],
-            "refused": [each.document() for each in self.refused],
-            "open": [each.document() for each in self.open],
-        }
+        return not self.open and any(each.counts and not each.is_narrative for each in self.grounded)
 
 
 def grounding(
@@ -153,14 +135,14 @@ def open_passages(output: str, grounded: Sequence[GroundedClaim]) -> Iterator[Op
 def _with_agreement(passed: Sequence[GroundedClaim], needed: int) -> tuple[GroundedClaim, ...]:
     """Count what lies within words that enough readers speak for alike: as resting on something, or as narrative."""
     agreed = {
-        narrative: list(_agreed([each for each in passed if _is_narrative(each) is narrative], needed))
+        narrative: list(_agreed([each for each in passed if each.is_narrative is narrative], needed))
         for narrative in (False, True)
     }
     return tuple(
         GroundedClaim(
             each.claim,
             each.meaning_by,
-            each.counts or any(a <= each.span[0] and each.span[1] <= b for a, b in agreed[_is_narrative(each)]),
+            each.counts or any(a <= each.span[0] and each.span[1] <= b for a, b in agreed[each.is_narrative]),
             each.tried,
         )
         for each in passed
@@ -194,14 +176,3 @@ def _merged(spans: Iterator[Span]) -> Iterator[Span]:
         last = start, end
     if last is not None:
         yield last
-
-
-def _is_narrative(claim: GroundedClaim) -> bool:
-    return claim.claim.check == "narrative"
-
-
-def _cited(cited: CitedWords) -> JsonValue:
-    return {
-        **{"source": cited.source, "start": cited.start, "end": cited.end},
-        **{"before": cited.before, "after": cited.after},
-    }

@@ -13,6 +13,7 @@ from probatum.core.errors import nearest
 from probatum.core.messages import counted
 from probatum.core.shape import shown
 from probatum.readings.claims import Steps, TablePath
+from probatum.readings.verbatim import composed
 
 
 class NoSuchPathError(ValueError):
@@ -36,6 +37,8 @@ class CitableSource:
     data: JsonValue = None
     """Of JSON."""
     tables: tuple[CitableTable, ...] = ()
+    cells: str = ""
+    """The text with its cells parted by line ends, of the same length; empty where they are parted already."""
 
 
 def value_at(source: CitableSource, path: Steps | TablePath) -> JsonValue:
@@ -75,20 +78,24 @@ def _cell(source: CitableSource, path: TablePath) -> str:
         raise NoSuchPathError(f"The source has {counted(len(source.tables), 'table')}.")
     table = source.tables[path.table]
     column, wanted = _column(table, path.column), [(_column(table, name), text) for name, text in path.row]
-    rows = [row for row in table.rows if all(row[at].split() == text.split() for at, text in wanted)]
+    rows = [row for row in table.rows if all(_words(row[at]) == _words(text) for at, text in wanted)]
     if len(rows) != 1:
         texts = ", ".join(shown(text) for _, text in path.row)
         hint = nearest(path.row[0][1], (row[wanted[0][0]] for row in table.rows[:1_000])) if not rows else ""
+        hint = hint or "Name further columns of the row." * bool(rows)
         raise NoSuchPathError(f"{counted(len(rows), 'row')} of the table with {texts}, expected one. {hint}".strip())
     return rows[0][column]
 
 
 def _column(table: CitableTable, name: str) -> int:
-    names = [each.split() for each in table.header]
-    at = names.index(name.split()) if name.split() in names else -1
     if not name:
         return 0
-    if at < 0 or names.count(name.split()) > 1:
+    names, wanted = [_words(each) for each in table.header], _words(name)
+    if names.count(wanted) != 1:
         hint = nearest(name, table.header)
         raise NoSuchPathError(f"The table has no single column {shown(name)}. {hint}".strip())
-    return at
+    return names.index(wanted)
+
+
+def _words(text: str) -> list[str]:
+    return composed(text).split()

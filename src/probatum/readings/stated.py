@@ -1,19 +1,21 @@
 """The values that a text states, of all kinds at once, and whether two of them are the same.
 
 What readers cannot read for sure, such as 03/04/2026, CVE-2021-44228 or 12 in brackets, is kept as digits and compared
-as written: no digit of a text is left out. Numbers in words are words. Refuses to convert: 5 km and 5000 m are
-not the same here.
+as written: no digit of a text is left out. A month beside digits belongs to them, and numbers joined by a sign, as in
+24 - 7, are one. Numbers in words are words. Refuses to convert: 5 km and 5000 m are not the same here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from difflib import get_close_matches
 from typing import Final
 
+from probatum.readers.conventions import ReadValue
+from probatum.readers.moments import is_part_of_date
 from probatum.readers.values import every_value
 
 NEAR: Final = 80
@@ -21,12 +23,17 @@ NEAR: Final = 80
 DIGITS: Final = "digits"
 _MOST_COMPARED: Final = 2_000
 _WRITTEN: Final = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+Span = tuple[int, int]
 _NUMERIC: Final = r"\d²³¹¼-¾⁰-₉⅐-↋①-⓿❶-➓"
 _PART: Final = f"[A-Za-z{_NUMERIC}]"
 _TOKEN: Final = re.compile(
     rf"(?<!{_PART})(?:(?<![\w)\]])[-−+])?[$€£¥]?(?:[A-Z][A-Za-z0-9]*+-(?:[A-Za-z0-9]++-){{0,8}})?[A-Za-z]*+"
-    rf"[{_NUMERIC}]{_PART}*+(?:[.,:/'’^+\-–−]{_PART}++)*+[%‰°]?"
+    rf"[{_NUMERIC}]{_PART}*+(?:(?:[.:/'’^+\-–−]|,(?=\d)){_PART}++)*+[%‰°]?"
 )
+_JOINED: Final = re.compile(r"(?<![\w.,:/+\-–−])\d[\d.,]*(?:[ \u00a0][-–—−:/×x][ \u00a0]\d[\d.,]*)+(?<![.,])(?!\w)")
+_DASHES: Final = str.maketrans("–—−", "---")
+_DATED: Final = re.compile(r"(?:\d{1,2}[./-]){2}(\d{4})|(\d{4})(?:[./-]\d{1,2}){2}|(\d{4})-(\d{4})")
+_YEAR: Final = re.compile(r"\d{4}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +77,23 @@ def values_between(text: str, start: int, end: int) -> tuple[tuple[StatedValue, 
 def same_value(one: StatedValue, other: StatedValue) -> bool:
     """Tell whether two values are equal, units and the ends of ranges too; digits are equal as they are written.
 
-    A year is the same as a date that is in it.
+    A year is the same as a date that is in it, and so is a part of a date: April 1866 is in 14 April 1866.
     """
+    is_year = _YEAR.fullmatch(one.text) is not None
+    if is_year and other.kind == DIGITS and (dated := _DATED.fullmatch(_as_written(other))):
+        return one.text in dated.groups()
+    if other.kind == "timestamp" and (is_year or one.kind == "timestamp"):
+        first = f"{one.text}///" if is_year else str(one.value)
+        last = first if one.high is None else str(one.high)
+        theirs = str(other.value)
+        return is_part_of_date(first, theirs) and is_part_of_date(last, str(other.high or theirs))
     if DIGITS in {one.kind, other.kind}:
-        return one.text == other.text
-    if one.kind == "number" and other.kind == "timestamp":
-        return one.text == str(other.value)[:4]
+        return _as_written(one) == _as_written(other)
     return (one.kind, one.value, one.unit, one.high) == (other.kind, other.value, other.unit, other.high)
+
+
+def _as_written(value: StatedValue) -> str:
+    return "".join(value.text.translate(_DASHES).split())
 
 
 def written_numbers(value: StatedValue) -> tuple[Decimal, ...]:
@@ -85,8 +102,8 @@ def written_numbers(value: StatedValue) -> tuple[Decimal, ...]:
 
 
 def measure_of(value: StatedValue) -> str:
-    """Return the scale and the unit of a value, as they are written."""
-    return " ".join(_WRITTEN.sub("", value.text).split())
+    """Return the scale and the unit of a value, as they are written; numbers joined by a sign have none."""
+    return "" if _JOINED.fullmatch(value.text) else " ".join(_WRITTEN.sub("", value.text).split())
 
 
 def nearest_value(wanted: StatedValue, given: Sequence[StatedValue]) -> StatedValue | None:
@@ -102,13 +119,17 @@ def nearest_value(wanted: StatedValue, given: Sequence[StatedValue]) -> StatedVa
 
 
 def _values(text: str, first: int) -> tuple[StatedValue, ...]:
-    read = every_value(text)
-    taken = sorted((each.start, each.end) for each in read if each.kind != "quotation")
+    every = every_value(text)
+    firm = [(each.start, each.end) for each in every if each.kind != "quotation" and not _is_bare(text, each)]
+    joined = _outside(_JOINED.finditer(text), firm)
+    bare = _outside((each for each in every if _is_bare(text, each)), [*joined])
+    digits = [*joined, *_outside(_TOKEN.finditer(text), sorted((*firm, *bare, *joined)))]
     found = [
         StatedValue(text[each.start : each.end], each.start, each.end, each.kind, each.value, each.unit, each.high)
-        for each in read
+        for each in every
+        if not _is_bare(text, each) or (each.start, each.end) in bare
     ]
-    found += [StatedValue(each[0], each.start(), each.end(), DIGITS, each[0]) for each in _unread(text, taken)]
+    found += [StatedValue(text[start:end], start, end, DIGITS, text[start:end]) for start, end in digits]
     moved = (
         StatedValue(each.text, each.start + first, each.end + first, each.kind, each.value, each.unit, each.high)
         for each in found
@@ -116,11 +137,17 @@ def _values(text: str, first: int) -> tuple[StatedValue, ...]:
     return tuple(sorted(moved, key=lambda each: (each.start, -each.end)))
 
 
-def _unread(text: str, taken: Sequence[tuple[int, int]]) -> Iterator[re.Match[str]]:
-    """Yield the digits that share no character with what was read."""
-    index = 0
-    for token in _TOKEN.finditer(text):
-        while index < len(taken) and taken[index][1] <= token.start():
+def _is_bare(text: str, value: ReadValue) -> bool:
+    return value.kind == "number" and _WRITTEN.fullmatch(text, value.start, value.end) is not None
+
+
+def _outside(found: Iterable[ReadValue | re.Match[str]], taken: Sequence[Span]) -> dict[Span, None]:
+    """Return the places, in order, that share no character with those taken."""
+    index, kept = 0, dict[Span, None]()
+    for each in found:
+        start, end = each.span() if isinstance(each, re.Match) else (each.start, each.end)
+        while index < len(taken) and taken[index][1] <= start:
             index += 1
-        if index == len(taken) or taken[index][0] >= token.end():
-            yield token
+        if index == len(taken) or taken[index][0] >= end:
+            kept[start, end] = None
+    return kept

@@ -1,4 +1,4 @@
-"""Finds words verbatim, up to white space, in texts of any length.
+"""Finds words verbatim, up to white space and to how accents are composed, in texts of any length.
 
 Refuses words that begin or end within a word or within a value: "12" is not in "312", in "12,500" or in "12 %". Each
 look takes time that is linear in the length of the text.
@@ -10,7 +10,7 @@ import re
 import unicodedata
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
@@ -27,6 +27,12 @@ _SHOWN: Final = 3
 _AFTER_WORDS: Final = ".,;:!?)]}\u3002\uff0c\u3001 "
 _REORDERING: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _INVISIBLE: Final = "[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]"
+_COMPOSING: Final = (
+    "\u0300-\u0345\u0653-\u0655\u093c\u09be\u09d7\u0b3e\u0b56\u0b57\u0bbe\u0bd7\u0c56\u0cc2\u0cd5\u0cd6\u0d3e\u0d57"
+    "\u0dca\u0dcf\u0ddf\u102e\u1161-\u1175\u11a8-\u11c2\u1b35\u3099\u309a"
+)
+"""Signs that NFC may join with the one before."""
+_DECOMPOSED: Final = re.compile(f".[{_COMPOSING}]{{1,30}}", re.DOTALL)
 _AT_DIGIT: Final = re.compile(rf"(?<=\d){_INVISIBLE}|{_INVISIBLE}(?=\d)")
 
 
@@ -42,20 +48,25 @@ class QuotePlace:
 
 
 class SearchedText:
-    """A text in which many quotes are looked for; its words are located once."""
+    """A text in which many quotes are looked for; its words are located once.
 
-    def __init__(self, text: str) -> None:
-        words = text.split()
+    ``read`` is the text as its values are read, of the same length: cells of a table may be parted there.
+    """
+
+    def __init__(self, text: str, read: str = "") -> None:
+        found, self._places = _composed(text)
+        words = found.split()
         self.text = text
+        self._read = read or text
         self._single = " ".join(words)
         self._starts = array("q", accumulate((len(each) + 1 for each in words[:-1]), initial=0))
-        self._origins = array("q", (each.start() for each in _BLACK.finditer(text)))
+        self._origins = array("q", (each.start() for each in _BLACK.finditer(found)))
 
     def places(self, quote: str, most: int = 1) -> list[QuotePlace]:
         """Return the first places of a quote, so many at most; where each of them cuts a value, the first of these."""
         whole, cut = list[QuotePlace](), list[QuotePlace]()
-        for start, end in self._whole_words(" ".join(quote.split())):
-            place = QuotePlace(start, end, *values_between(self.text, start, end))
+        for start, end in self._whole_words(" ".join(composed(quote).split())):
+            place = QuotePlace(start, end, *values_between(self._read, start, end))
             (cut if place.cuts else whole).append(place)
             if len(whole) == most or len(cut) == _MOST_CUT:
                 break
@@ -68,7 +79,7 @@ class SearchedText:
 
     def departure(self, quote: str) -> str:
         """Return the first word of a quote with which it departs from the text, and the words before it."""
-        words = quote.split()
+        words = composed(quote).split()
         known, unknown = 0, len(words) - 1
         while known < unknown:
             middle = (known + unknown + 1) // 2
@@ -90,13 +101,34 @@ class SearchedText:
         while at >= 0 and work >= 0:
             end = at + len(wanted)
             if not (_is_within_word(self._single, at) or _is_within_word(self._single, end)):
-                yield self._origin(at), self._origin(end - 1) + 1
+                yield self._places[self._origin(at)], self._places[self._origin(end - 1) + 1]
             at, before = self._single.find(wanted, at + 1), at
             work -= _STEP + at - before + len(wanted)
 
     def _origin(self, at: int) -> int:
         index = bisect_right(self._starts, at) - 1
         return self._origins[index] + at - self._starts[index]
+
+
+def composed(text: str) -> str:
+    """Return a text with its accents composed: é is the same as e with an accent, and no letter of another script."""
+    return _composed(text)[0]
+
+
+def _composed(text: str) -> tuple[str, Sequence[int]]:
+    """Return a text with its accents composed, and where each of its characters, and its end, are in the text."""
+    parts, places, at = list[str](), array("q"), 0
+    for each in _DECOMPOSED.finditer(text):
+        part = unicodedata.normalize("NFC", each[0])
+        if part != each[0]:
+            parts += [text[at : each.start()], part]
+            places.extend(range(at, each.start()))
+            places.extend([each.start()] * len(part))
+            at = each.end()
+    if not parts:
+        return text, range(len(text) + 1)
+    places.extend(range(at, len(text) + 1))
+    return "".join([*parts, text[at:]]), places
 
 
 def hides_something(words: str) -> bool:

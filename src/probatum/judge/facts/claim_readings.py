@@ -18,25 +18,10 @@ from probatum.judge.request import INVALID, ValidationRequest
 
 if TYPE_CHECKING:
     from probatum.exact.claim import Ruling
+    from probatum.readings.grounding import GroundedClaim, RefusedClaim
 
 Exact = Callable[[str, str], "Ruling"]
 """Decides a statement of an exact engine; raises a ProbatumError where it cannot."""
-
-
-@dataclass(frozen=True, slots=True)
-class GroundedWords:
-    """A stretch of the text that a counting reading speaks for: its reader, its kind of check, and its source."""
-
-    start: int
-    end: int
-    reader: str
-    check: str
-    source: str
-
-    @property
-    def is_narrative(self) -> bool:
-        """Whether the reader says that the words state nothing."""
-        return self.check == "narrative"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +29,15 @@ class ReadText:
     """What the readings of one text come to; ``proposed`` counts grounded readings that the policy does not count."""
 
     policy: str = ""
-    words: tuple[GroundedWords, ...] = ()
-    refused: tuple[tuple[str, str], ...] = ()
-    """By reader: why a reading of theirs was refused."""
+    words: tuple[GroundedClaim, ...] = ()
+    """Grounded readings that count."""
+    refused: tuple[RefusedClaim, ...] = ()
     proposed: int = 0
 
-    def of(self, text: str, start: int, end: int) -> tuple[GroundedWords, ...]:
+    def of(self, text: str, start: int, end: int) -> tuple[GroundedClaim, ...]:
         """Return the readings that together speak for every word between two places; none where one is left out."""
-        inside = [each for each in self.words if each.start < end and start < each.end]
-        spoken = {place for each in inside for place in range(max(start, each.start), min(end, each.end))}
+        inside = [each for each in self.words if each.span[0] < end and start < each.span[1]]
+        spoken = {place for each in inside for place in range(max(start, each.span[0]), min(end, each.span[1]))}
         is_whole = all(place in spoken or not text[place].isalnum() for place in range(start, end))
         return tuple(inside) if inside and is_whole else ()
 
@@ -73,7 +58,8 @@ def read_text(
 
     def prove(engine: str, statement: str) -> ClaimProof:
         if exact is None:
-            raise NotAttemptedError("judge.no_engines", "There is no engine here that decides formal claims.")
+            sentence = f"Judge has no engine {engine}."
+            raise NotAttemptedError("judge.no_engines", sentence, "Use judge_output, or Judge(CriteriaTools(exact=…)).")
         ruling = exact(engine, statement)
         evidence: JsonValue = thaw(ruling.evidence)  # type: ignore[assignment]  # evidence is JSON
         return ClaimProof(ruling.outcome.value, ruling.detail, evidence)
@@ -81,17 +67,13 @@ def read_text(
     def citable(source: ComparedSource) -> CitableSource:
         table = source.table
         tables = (CitableTable(table.header, table.rows),) if table is not None else ()
-        return CitableSource(source.name, source.text, source.data, tables)  # type: ignore[arg-type]  # JSON
+        cells = table.text if table is not None else ""
+        return CitableSource(source.name, source.text, source.data, tables, cells)  # type: ignore[arg-type]  # JSON
 
     try:
         records = claim_records(thaw(request.readings))
     except ValueError as error:
         raise UsageError(INVALID, f"{error}.", details={"field": "readings"}) from error
     found = grounding(text, [citable(each) for each in sources], records, prove, request.readings_policy)
-    words = tuple(
-        GroundedWords(each.span[0], each.span[1], each.meaning_by, each.claim.check, each.claim.source)
-        for each in found.grounded
-        if each.counts
-    )
-    refused = tuple((each.reader, each.refusal.detail) for each in found.refused)
-    return ReadText(found.policy, words, refused, len(found.grounded) - len(words))
+    words = tuple(each for each in found.grounded if each.counts)
+    return ReadText(found.policy, words, found.refused, len(found.grounded) - len(words))

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import frozen_dict
@@ -22,7 +22,7 @@ from probatum.core.messages import counted
 from probatum.core.outside import shortened
 from probatum.core.validation import ClaimReport, ClaimStatus, IssueType
 from probatum.judge.facts.agreement import agreement
-from probatum.judge.facts.claim_readings import Exact, GroundedWords, ReadText, read_text
+from probatum.judge.facts.claim_readings import Exact, ReadText, read_text
 from probatum.judge.facts.claims import OutputClaim, claims_of
 from probatum.judge.facts.sources import (
     Library,
@@ -39,6 +39,9 @@ from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport, 
 from probatum.judge.outputs import OutputView
 from probatum.judge.request import ValidationRequest, ValidationType
 from probatum.readings.stated import StatedValue, nearest_value
+
+if TYPE_CHECKING:
+    from probatum.readings.grounding import GroundedClaim
 
 MOST_CLAIMS: Final = 5_000
 MOST_WARNINGS: Final = 100
@@ -59,12 +62,12 @@ class ClaimRuling:
     """The values of the claim that are in no source."""
     addresses: tuple[str, ...] = ()
     """The addresses that it cites and no source has."""
-    read: tuple[GroundedWords, ...] = ()
+    read: tuple[GroundedClaim, ...] = ()
     """The readings that speak for it."""
 
     def report(self) -> ClaimReport:
         """Return the ruling as a result gives it."""
-        claim, source = self.claim, self.at.source if self.at else next((each.source for each in self.read), "")
+        claim, source = self.claim, self.at.source if self.at else next((each.claim.source for each in self.read), "")
         return ClaimReport(claim.text, claim.place, claim.start, claim.end, self.status, self.reason, source)
 
     def check(self, name: str) -> LayerCheck:
@@ -73,9 +76,7 @@ class ClaimRuling:
         basis = Basis.NOTHING if state is CheckOutcome.UNDECIDED else Basis.READING if self.read else Basis.EXACT
         evidence: dict[str, object] = {"status": self.status.value, "reason": self.reason}
         if self.read:
-            evidence["readings"] = [
-                {"reader": each.reader, "check": each.check, "source": each.source} for each in self.read
-            ]
+            evidence["readings"] = [each.document() for each in self.read]
         if self.at is not None:
             evidence |= {"source": self.at.source, "path": self.at.path}
         return LayerCheck(name, _short(self.claim.text), state, basis, frozen_dict(evidence))
@@ -124,16 +125,21 @@ def _with_readings(
     found = []
     for each, start in zip(rulings, starts, strict=True):
         words = read.of(text, start, start + len(each.claim.text)) if each.status not in _STATES else ()
-        reason = f"read by {', '.join(sorted({word.reader for word in words}))}"
+        reason = f"read by {', '.join(sorted({word.meaning_by for word in words}))}"
         found.append(ClaimRuling(each.claim, ClaimStatus.SUPPORTED, reason, read=words) if words else each)
     return tuple(found), read
 
 
 def _refused(read: ReadText) -> Iterator[Finding]:
-    for reader, why in read.refused[:MOST_WARNINGS]:
-        message = f"A reading of {_short(reader)} was refused: {_short(why)}"
-        advice = "Correct the reading; see docs/reference/judge.md."
-        yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, suggestion=advice)
+    for each in read.refused[:MOST_WARNINGS]:
+        why, passage = each.refusal, _short(each.claim.passage)
+        message = (
+            f"A reading of {_short(each.reader)} was refused ({why.code}): {_short(why.detail)} Passage: '{passage}'"
+        )
+        advice = f"Correct the reading; docs/reference/readings.md explains {why.code}."
+        values = list(why.values)
+        code = {"code": why.code, "passage": each.claim.passage}
+        yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, suggestion=advice, values=values, **code)
     if read.proposed:
         message = f"{counted(read.proposed, 'grounded reading')} not counted under the policy '{read.policy}'"
         advice = "Accept them in the request, or name another readings_policy."

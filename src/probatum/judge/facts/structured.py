@@ -1,7 +1,8 @@
 """Structured texts as values with paths: JSON, CSV, Markdown and HTML tables, each read by a parser of its format.
 
-A row of a table, and of a list of flat objects, is named by its first column: ``region=North``. Refuses a table whose
-rows differ in length or share a name, and a text that holds prose beside its table.
+A row of a table is named by its first columns, as many as no two rows share: ``region=North``, or by its number where
+there are none; a row of a list of flat objects by its first member. Refuses a table whose rows differ in length, and a
+text that holds prose beside its table.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import csv
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from justhtml import JustHTML
@@ -33,6 +34,8 @@ class SourceTable:
 
     header: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    text: str = field(default="", compare=False)
+    """Of a CSV file: itself, with a line end for each mark between two cells."""
 
 
 def data_of(text: str) -> object:
@@ -50,12 +53,10 @@ def table_of(text: str) -> SourceTable | None:
     if len(text) > MOST_CHARACTERS:
         return None
     if _HTML.fullmatch(text):
-        rows = _html(text)
-    elif _PIPED.fullmatch(text):
-        rows = _html(str(MarkdownIt("commonmark").enable("table").render(text)))
-    else:
-        rows = _separated(text)
-    return _table(rows)
+        return _table(_html(text))
+    if _PIPED.fullmatch(text):
+        return _table(_html(str(MarkdownIt("commonmark").enable("table").render(text))))
+    return _separated(text)
 
 
 def leaves_in(value: object) -> Iterator[Leaf]:
@@ -65,9 +66,11 @@ def leaves_in(value: object) -> Iterator[Leaf]:
 
 def cells_of(table: SourceTable) -> Iterator[Leaf]:
     """Yield the cells of a table with the row and the column that name each."""
-    for row in table.rows:
+    width = next((n for n in range(1, len(table.header)) if len({row[:n] for row in table.rows}) == len(table.rows)), 0)
+    for number, row in enumerate(table.rows):
+        named = ", ".join(f"{column}={cell}" for column, cell in zip(table.header[:width], row, strict=False))
         for name, cell in zip(table.header, row, strict=True):
-            yield Leaf((f"{table.header[0]}={row[0]}", name), cell)
+            yield Leaf((named or number, name), cell)
 
 
 def _by_row(value: object) -> object:
@@ -91,17 +94,15 @@ def _text(value: object) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
-def _table(rows: Sequence[Sequence[str]]) -> SourceTable | None:
-    """Return rows as a table where every column and every row has a name of its own."""
+def _table(rows: Sequence[Sequence[str]], text: str = "") -> SourceTable | None:
+    """Return rows as a table where every column has a name of its own."""
     if len(rows) < 2 or len(rows[0]) < 2 or any(len(row) != len(rows[0]) for row in rows):
         return None
     header, *body = (tuple(cell.strip() for cell in row) for row in rows)
-    names = [row[0] for row in body]
-    is_named = all(header) and all(names) and len(set(header)) == len(header) and len(set(names)) == len(names)
-    return SourceTable(header, tuple(body)) if is_named else None
+    return SourceTable(header, tuple(body), text) if all(header) and len(set(header)) == len(header) else None
 
 
-def _separated(text: str) -> list[list[str]]:
+def _separated(text: str) -> SourceTable | None:
     for delimiter in _DELIMITERS:
         if delimiter in text:
             lines = text.lstrip("\ufeff").splitlines(keepends=True)
@@ -109,9 +110,14 @@ def _separated(text: str) -> list[list[str]]:
                 rows = [row for row in csv.reader(lines, delimiter=delimiter, strict=True) if row]
             except csv.Error:
                 continue
-            if len(rows) > 1 and len(rows[0]) > 1 and all(len(row) == len(rows[0]) for row in rows):
-                return rows
-    return []
+            if table := _table(rows, _parted(text, delimiter)):
+                return table
+    return None
+
+
+def _parted(text: str, delimiter: str) -> str:
+    cell = rf'(?:^|(?<={delimiter}))"(?:[^"]|"")*+"|{delimiter}'
+    return re.sub(cell, lambda each: "\n" if each[0] == delimiter else each[0], text, flags=re.MULTILINE)
 
 
 def _html(text: str) -> list[list[str]]:

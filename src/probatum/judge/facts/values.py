@@ -16,21 +16,28 @@ from probatum.exact.units.table import meanings_of
 from probatum.readings.stated import DIGITS, StatedValue, stated_values
 
 _PLAIN: Final = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3}){1,12}|[0-9]{1,40})(?:\.[0-9]{1,40})?")
+_DIGITS: Final = re.compile(r"\d+")
 _ZEROS: Final = re.compile(r"(?:\.0)+(?=$|[^\d.])")
 _PER_CENT: Final = {"%": Fraction(1), "bp": Fraction(1, 100)}
 QUOTATION: Final = "quotation"
 
 
 def outer_values(text: str) -> tuple[StatedValue, ...]:
-    """Return the values of a text in order, none inside another; a line that begins with ">" is no quotation.
+    """Return the values of a text in order, none inside another; a line that begins with ">" is not a quotation.
 
+    Of a date without its year or its day, the numbers alone: the rest are words.
     Raises BudgetError where the text is longer than readers read.
     """
     found, end = list[StatedValue](), 0
     for each in stated_values(text):
-        if each.start >= end and not (each.kind == QUOTATION and each.text.startswith(">")):
+        if each.start < end or (each.kind == QUOTATION and each.text.startswith(">")):
+            continue
+        end = each.end
+        if each.kind == "timestamp" and "/" in str(each.value):
+            numbers = _DIGITS.finditer(text, each.start, each.end)
+            found += [StatedValue(n[0], n.start(), n.end(), DIGITS, n[0]) for n in numbers]
+        else:
             found.append(each)
-            end = each.end
     return tuple(found)
 
 

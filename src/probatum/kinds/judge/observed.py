@@ -10,8 +10,10 @@ from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.finding import Finding, Severity
+from probatum.core.frozen import thaw
 from probatum.core.messages import counted
 from probatum.core.outside import shell_command
+from probatum.core.shape import Shape
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.core.subject import Subject
 from probatum.core.validation import ValidationResult
@@ -102,7 +104,20 @@ def _entries(report: LayerReport) -> Iterator[Entry]:
     shown = {CheckOutcome.PASSED} if report.issues else {CheckOutcome.PASSED, CheckOutcome.UNDECIDED}
     others = [each for each in report.checks if each.state in shown]
     for check in others[:_MOST_SHOWN]:
-        yield Entry(_MARKS[check.state], f"{check.about} ({_DECIDED_BY[check.basis]})")
+        lines: tuple[str, ...] = tuple(_read(Shape(thaw(check.evidence)))) if check.basis is Basis.READING else ()
+        yield Entry(_MARKS[check.state], f"{check.about} ({_DECIDED_BY[check.basis]})", None, lines)
     beyond = len(report.issues[_MOST_SHOWN:]) + len(others[_MOST_SHOWN:])
     if beyond:
         yield Entry(Mark.NOTE, f"and {beyond} more")
+
+
+def _read(evidence: Shape) -> Iterator[str]:
+    """Yield a line for each reading: who says it, what was compared, and the words around what is quoted."""
+    for each in evidence.items("readings"):
+        text = {key: value for key, value in each.raw_object().items() if isinstance(value, str)}
+        pairs = [" = ".join(pair.texts()) for pair in each.items("compared")] if each.has("compared") else []
+        around = (
+            f"{text.get('before', '')} [{text['quote']}] {text.get('after', '')}".strip() if "quote" in text else ""
+        )
+        parts = (f"{text['reader']}, {text['check']}", text.get("source", ""), ", ".join(pairs), around)
+        yield "; ".join(filter(None, parts))
