@@ -23,7 +23,8 @@ def earned(record: FunctionRecord, policy: ProgramPolicy) -> bool:
     """What a pass takes, said without the code under test."""
     truths = [check for check in record.checks if check.origin is not Origin.MODEL]
     could_have_failed = any(mutant.state is MutantState.NOTICED for mutant in record.mutants)
-    counted = [mutant for mutant in record.mutants if mutant.state is not MutantState.EQUIVALENT]
+    nothing_learnt = {MutantState.EQUIVALENT, MutantState.NOT_LOADED, MutantState.AT_LIMIT}
+    counted = [mutant for mutant in record.mutants if mutant.state not in nothing_learnt]
     noticed = sum(mutant.state is MutantState.NOTICED for mutant in record.mutants)
     return (
         any(check.forge_resistant for check in truths)
