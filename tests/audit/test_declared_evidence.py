@@ -111,6 +111,13 @@ CASES: dict[str, tuple[Asked, bool | None]] = {
     "status: null": (one(record(120, state=None), **FINAL), None),
     "status: cancelled": (one(record(120, state="cancelled"), **WITHHELD), None),
     "status: CANCELLED with spaces": (one(record(120, state=" CANCELLED "), **WITHHELD), None),
+    "status: several, one of them withheld": (one(record(120, state=["live", "cancelled"]), **WITHHELD), None),
+    "status: within another object": (one(record(120, state={"code": "cancelled"}), **WITHHELD), None),
+    "status: blank": (one(record(120, state=" "), **WITHHELD), None),
+    "status: of the whole, beside another of the record": (
+        one({"state": "cancelled", "rows": [record(120, state="live")]}, field={"path": "rows[*].level"}, **WITHHELD),
+        None,
+    ),
     "status: neither": (one(record(120, state="live"), **WITHHELD), True),
     "status: further out": (
         one({"state": "cancelled", "rows": [record(120)]}, field={"path": "rows[*].level"}, **WITHHELD),

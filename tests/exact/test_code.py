@@ -174,6 +174,30 @@ UNREAD = [
 ]
 
 
+BOUND_ELSEWHERE = {
+    "by a text": "exec('def f(a, b): pass')\ndef f(a): pass",
+    "by the names of the module": "def f(a): pass\nglobals()['f'] = 1",
+    "by an import of everything": "from m import *\ndef f(a): pass",
+    "deleted": "def f(a): pass\ndel f",
+    "deleted in a function": "def f(a): pass\ndef g():\n    global f\n    del f\ng()",
+    "bound again": "def f(a): pass\nf = None",
+}
+
+
+@pytest.mark.parametrize("statement", ["defines('f')", "parameters('f') == 1"])
+@pytest.mark.parametrize("name", BOUND_ELSEWHERE)
+def test_nothing_is_concluded_from_a_name_that_is_bound_elsewhere(name: str, statement: str) -> None:
+    assert ruled("code", statement, code=BOUND_ELSEWHERE[name]).outcome is UNDECIDED
+
+
+@pytest.mark.parametrize(
+    ("source", "statement"),
+    [("exec('def f(): pass')", "not defines('f')"), ("@d\ndef f(a): pass", "parameters('f') == 1")],
+)
+def test_nothing_is_concluded_from_what_other_code_binds(source: str, statement: str) -> None:
+    assert ruled("code", statement, code=source).outcome is UNDECIDED
+
+
 @pytest.mark.parametrize("source", QUIET)
 def test_code_in_the_subset_does_not_call_out(source: str) -> None:
     assert ruled("code", OUT, code=source).outcome is PROVED

@@ -55,6 +55,7 @@ WITHOUT_A_RUN = [
     ("The answer is 42.", r"regex: \d{2}", "passed"),
     ("The answer is 42.", r"not regex: \d{2}", "failed"),
     ("The answer is 42.", "regex: (", "undecided"),
+    ({"a": 1}, "python: output.update(a=2) or output['a'] == 2", "undecided"),
     ("The answer is 42.", "regex: /42/", "undecided"),
     (ORDER, "jsonpath: $.total == 12.50", "passed"),
     (ORDER, "jsonpath: $.items[0].price < 10", "failed"),

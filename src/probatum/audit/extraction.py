@@ -208,10 +208,14 @@ class _Records:
         for step in steps:
             levels.append(levels[-1][step])  # type: ignore[index]  # the path led through it
         declared = self.declared
-        names = declared.entity_field, declared.timestamp_field, declared.status_key
-        entity, stated, status = (_nearest(levels, name) if name else None for name in names)
+        names = declared.entity_field, declared.timestamp_field
+        entity, stated = (_nearest(levels, name) if name else None for name in names)
+        # A record is withheld with what it is a part of.
+        told = _levelled(levels, declared.status_key) if declared.status_key else []
+        status = next((each for each in told if declared.is_withheld(str(each))), told[0] if told else None)
         if (
-            (stated is None and declared.timestamp_field != DEFAULT_TIMESTAMP)
+            any(isinstance(each, dict | list) or not str(each).strip() for each in told)
+            or (stated is None and declared.timestamp_field != DEFAULT_TIMESTAMP)
             or (entity is None and declared.entity_field)
             or (status is None and declared.status_key)
         ):
@@ -230,7 +234,9 @@ class _Records:
 
 
 def _nearest(levels: list[object], key: str) -> object:
-    for level in reversed(levels):
-        if isinstance(level, dict) and level.get(key) is not None:
-            return level[key]
-    return None
+    return next(iter(_levelled(levels, key)), None)
+
+
+def _levelled(levels: list[object], key: str) -> list[object]:
+    """Return what a key holds at each level that has it, the innermost first."""
+    return [each[key] for each in reversed(levels) if isinstance(each, dict) and each.get(key) is not None]

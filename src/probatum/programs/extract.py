@@ -135,7 +135,10 @@ def module_of(
         for spec in specs:
             found.pop(spec.qualname, None)
             found[spec.qualname] = spec
-    bound = tuple(_bound_names(around, (*bound_names(tree, found, around.modules), *made_at_import(tree, made))))
+    bound = (
+        *_bound_names(around, (*bound_names(tree, found, around.modules), *made_at_import(tree, made))),
+        *(each for node in definitions(tree.body) if isinstance(node, ast.ClassDef) for each in _inner(around, node)),
+    )
     names = own_names(tree, around.modules).union(made)
     return ModuleSpec(tuple(found.values()), defined, names, exported(tree), bound, _module_examples(around))
 
@@ -152,6 +155,22 @@ def _bound_names(around: _Surroundings, bound: Iterable[NameBinding]) -> Iterato
             spec = _also_documented(around, spec, further.document, described, further.source)
             spec = replace(spec, texts=(*spec.texts, further.document.text))
         yield BoundName(spec, each.leads_to, each.may_be_data, each.is_ours)
+
+
+def _inner(around: _Surroundings, owner: ast.ClassDef, path: str = "") -> Iterator[BoundName]:
+    """Yield the public classes in a public class: their examples are run, and nothing of them is judged."""
+    path = f"{path}{owner.name}."
+    for node in definitions(owner.body):
+        if not isinstance(node, ast.ClassDef) or node.name.startswith("_") or owner.name.startswith("_"):
+            continue
+        whole, *methods = _class_specs(around, node)
+        name = f"{path}{node.name}"
+        spec = FunctionSpec(name, "name", whole.span, not_judged=f"{name} is not judged: it is a class in a class")
+        for each in (whole, *methods):
+            spec = with_further_examples(spec, each.examples, each.unreadable)
+        statements = (each for spec in (whole, *methods) for each in spec.statements)
+        yield BoundName(replace(spec, statements=numbered(statements)))
+        yield from _inner(around, node, path)
 
 
 def _module_examples(around: _Surroundings) -> tuple[Example, ...]:

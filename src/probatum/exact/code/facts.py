@@ -45,11 +45,25 @@ def fact_of(each: CodeFact, names: Names) -> Ruling:
             kinds, reached = (*_FUNCTIONS, ast.ClassDef), {id(node) for node in alive(names.tree)}
             found = [node for node in names.tree.body if isinstance(node, kinds) and id(node) in reached]
             defined = sorted({node.name for node in found})
-            if each.about[0] not in defined and each.about[0] in names.bound:
+            if _is_bound_otherwise(names, each.about[0], is_defined=each.about[0] in defined):
                 return undecided("code.not_evident", "The name is bound, but not as a function of the module itself.")
             return _as_claimed(each, {"defined": defined}, holds=each.about[0] in defined)
         case _:
             return _parameters(each, names)
+
+
+def _is_bound_otherwise(names: Names, name: str, *, is_defined: bool) -> bool:
+    """Return whether a name may be bound, or unbound, by anything but the definition that was found."""
+    if "*" in names.bound or _may_import(names, imported_modules(names.tree)):
+        return True
+    if not is_defined:
+        return name in names.bound
+    declared = any(isinstance(node, ast.Global) and name in node.names for node in ast.walk(names.tree))
+    deleted = any(
+        isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Del)
+        for node in ast.walk(names.tree)
+    )
+    return declared or deleted or len(names.module.bindings.get(name, ())) != 1
 
 
 def imported_modules(tree: ast.Module) -> list[str]:
@@ -94,8 +108,9 @@ def _parameters(each: CodeFact, names: Names) -> Ruling:
     if (
         len(found) != 1
         or not isinstance(found[0], ast.FunctionDef)
-        or len(names.module.bindings.get(name, ())) != 1
         or found[0] not in names.tree.body
+        or found[0].decorator_list
+        or _is_bound_otherwise(names, name, is_defined=True)
     ):
         return undecided("code.not_evident", "There is not exactly one function of this name in the module.")
     arguments = found[0].args

@@ -20,6 +20,8 @@ from probatum.exact.formulas import constant
 
 SYNTAX: Final = "dates.syntax"
 INVALID: Final = "dates.invalid"
+_ZONE: Final = re.compile(r"UTC|(?!Etc/|SystemV/)[A-Z][A-Za-z]+(?:/[A-Z][A-Za-z_+-]+){1,2}")
+"""A place, or UTC: abbreviations such as EST and CET have several meanings, localtime depends on the machine."""
 _GREGORIAN: Final = (1582, 10, 15)
 _OFFSET: Final = re.compile(r"(?P<sign>[+-])(?P<hours>[01][0-9]|2[0-3]):(?P<minutes>[0-5][0-9])")
 _SPANS: Final = {f"{unit.replace(' ', '_')}s": unit for unit in (*SECONDS, *MONTHS_OF, "business day")}
@@ -200,6 +202,8 @@ class DateReader:
 def _zone(name: str) -> ZoneInfo:
     """Return a zone by its name in the IANA database; raises NotAttemptedError for another name."""
     try:
+        if not _ZONE.fullmatch(name):
+            raise ValueError(name)
         return ZoneInfo(name)
     except (KeyError, ValueError, OSError) as error:
         sentence = f"{name[:40]!r} is not a zone of the IANA database that is known here."

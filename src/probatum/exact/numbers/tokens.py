@@ -21,7 +21,7 @@ MAX_NUMBER: Final = 2_000
 MAX_EXPONENT: Final = 5_000
 _SPACE: Final = re.compile(r"[ \t\r\n\u00a0\u2009\u202f]+")
 _NUMBER: Final = re.compile(
-    r"(?P<whole>[0-9]{1,3}(?:,[0-9]{3})++(?![0-9])|[0-9]++)?(?P<fraction>\.[0-9]*+)?(?P<power>[eE][+-]?[0-9]++)?"
+    r"(?P<whole>[1-9][0-9]{0,2}(?:,[0-9]{3})++(?![0-9])|[0-9]++)?(?P<fraction>\.[0-9]*+)?(?P<power>[eE][+-]?[0-9]++)?"
 )
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*+")
 _SUPERSCRIPTS: Final = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")

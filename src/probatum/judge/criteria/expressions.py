@@ -1,7 +1,7 @@
 """Criteria in Python: ``python: EXPRESSION`` of ``output``, evaluated in the sandbox.
 
 An expression may use built-in functions, ``json``, ``math`` and ``re``. Refuses what reaches beyond the output, what
-depends on the order of a set, and a value that is not a bool.
+may change it, what depends on the order of a set, and a value that is not a bool.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ _OF_MODULES: Final = words_of(
     "pi e comb perm factorial hypot inf nan isqrt copysign fmod"
 )
 _MODULES: Final = frozenset({"json", "math", "re"})
+_CHANGING: Final = words_of("append clear extend insert pop popitem remove reverse setdefault sort update")
 _ORDERED: Final = words_of("pop list tuple str repr join enumerate zip dumps map filter format")
 
 
@@ -54,6 +55,8 @@ def _flaw(nodes: list[ast.AST]) -> str:
     attributes = [each for each in nodes if isinstance(each, ast.Attribute)]
     if "output" not in names:
         return "the expression does not look at the output"
+    if changing := _CHANGING.intersection(each.attr for each in attributes):
+        return f"the expression may change the output: {', '.join(sorted(changing))}"
     strange = (names - bound - _NAMES) | (bound & _NAMES)
     for each in attributes:
         is_of_module = isinstance(each.value, ast.Name) and each.value.id in _MODULES

@@ -148,7 +148,7 @@ def _asserts(test: ast.AST) -> bool:
     """Return whether a test asserts something that is not a literal, or calls an assertion."""
     for node in ast.walk(test):
         match node:
-            case ast.Assert(test=asserted) if not isinstance(asserted, ast.Constant):
+            case ast.Assert(test=asserted) if not isinstance(asserted, ast.Constant | ast.Tuple):
                 return True
             case ast.Call(func=ast.Attribute(attr=name)) if name.startswith("assert") or name == "raises":
                 return True

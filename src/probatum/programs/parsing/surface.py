@@ -75,10 +75,18 @@ def uses_own(steps: Iterable[ast.Module | None], own: Collection[str]) -> bool:
 
 
 def exported(tree: ast.Module) -> frozenset[str]:
-    """Return the texts that a file writes into its ``__all__``."""
-    lists = [node for node in in_scope(tree.body) if _assigned(node) == "__all__"]
+    """Return the texts that a file writes into its ``__all__``, or adds by a method of it."""
+    lists = [node for node in in_scope(tree.body) if _assigned(node) == "__all__" or _is_call_of(node, "__all__")]
     parts = [part for each in lists for part in ast.walk(each)]
     return frozenset(part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
+
+
+def _is_call_of(node: ast.AST, name: str) -> bool:
+    match node:
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=called)))):
+            return called == name
+        case _:
+            return False
 
 
 def bound_names(tree: ast.Module, defined: Collection[str], project: Collection[str]) -> Iterator[NameBinding]:

@@ -7,6 +7,7 @@ call confirmed what the signature contradicts, and a type that names what neithe
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterator, Sequence
 
@@ -28,6 +29,7 @@ _INNER = re.compile(r"\w+(?:\[.*\])?(?: to \w+(?:\[.*\])?)?")
 _OPTIONAL = re.compile(r"optional\[(.*)\]")
 _PLAIN = (ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Load, ast.Constant)
 _LONGEST = 200
+_CONSTANTS = frozenset({"True", "False", "None"})
 
 
 def python_type(words: str, known: frozenset[str] = frozenset()) -> str | None:
@@ -61,7 +63,7 @@ def _is_understood(node: ast.AST, known: frozenset[str]) -> bool:
         case ast.Constant(value=value):
             return value is None or value is Ellipsis
         case ast.Name(id=name):
-            return name in KNOWN_TYPES or name in known
+            return name in KNOWN_TYPES or (name in known and isinstance(getattr(builtins, name, type), type))
         case ast.Attribute(attr=name):
             return name in KNOWN_TYPES
         case _:
@@ -114,7 +116,23 @@ def _parts(types: str) -> Iterator[tuple[int, int]]:
 
 
 def _same_value(words: str, default: str | None) -> bool:
-    return default is not None and words.strip("`'\" ").lower() == default.strip("'\" ").lower()
+    """Tell whether words are a default: as code, or as the plain text of a string; True, False and None in any case."""
+    if default is None:
+        return False
+    bare = words.strip("` ")
+    if bare == default or (default in _CONSTANTS and bare.capitalize() == default):
+        return True
+    if bare in _CONSTANTS:
+        return False
+    return _literal(default) == (_literal(bare) if bare[:1] in {"'", '"'} else bare)
+
+
+def _literal(text: str) -> object:
+    try:
+        value: object = ast.literal_eval(text)
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None
+    return value
 
 
 def _same_type(words: str, annotation: str) -> bool:

@@ -7,6 +7,7 @@ word, whatever it seems to say.
 
 from __future__ import annotations
 
+import doctest
 import io
 import re
 import tokenize
@@ -24,13 +25,14 @@ from probatum.readings.syntax import NotReadableError
 
 _PROMPTS = (">>>", "...")
 _DIRECTIVE = re.compile(r"#[ \t]*doctest:(?:[ \t,]*[+-][A-Z_][A-Z0-9_]*)+[ \t]*")
+_OPTION = re.compile(r"[+-]([A-Z_0-9]+)")
 _COMMENTED_VALUE = re.compile(r"#[ \t]*(?:[=-]{1,2}>|→|==?)[ \t]*(?P<value>.+)")
 _TRACEBACK = re.compile(r"Traceback \((?:most recent call last|innermost last)\):[ \t]*")
 _EXCEPTION = re.compile(r"(?::\w{1,12}:)?`{0,2}[~!]?(?P<name>(?:[^\W\d]\w{0,80}\.){0,5}[A-Z]\w{0,80})`{0,2}")
 _FIELD_OF_CONDITION = re.compile(r"(?:pre|post|inv)(?:\[[\w, ]{0,200}\])?[ \t]*:\s*\Z")
 _LONGEST_FIELD = 240
 _HEADING_LINE = re.compile(
-    r"^[ \t]*(?P<before>#{0,6}[ \t]*[*_]{0,2})(?P<title>[A-Za-z]{2,14}(?: [A-Za-z]{2,12})?)(?: #?[0-9]{1,3})?"
+    r"^[ \t]*(?P<before>#{0,6}[ \t]*[*_]{0,2})(?P<title>[A-Za-z]{2,14}(?: [A-Za-z]{2,12})?)"
     r"(?P<after>[*_]{0,2}:{0,2}[*_]{0,2})[ \t]*$",
     re.MULTILINE,
 )
@@ -113,7 +115,7 @@ def _comments(text: str, lines: Sequence[Range]) -> Iterator[Range]:
 
 def _is_code(comment: str) -> bool:
     if _DIRECTIVE.fullmatch(comment):
-        return True
+        return all(name in doctest.OPTIONFLAGS_BY_NAME for name in _OPTION.findall(comment))
     value = _COMMENTED_VALUE.fullmatch(comment.rstrip(". "))
     if value is None:
         return False
