@@ -18,7 +18,7 @@ DISOWNED = "disowned"
 _WRONG = r"(?:bad|wrong|incorrect|buggy|broken|deprecated|outdated|obsolete|don['’]?t|do not|avoid|never)"
 _OF_INPUTS = r"(?![ \t]+(?:in)?(?:put|valid|value|argument|data|type|format|character|call returns|raise))"
 _HEADING = re.compile(
-    rf"^[ \t]*(?:[-*#.]+[ \t]*)?(?:(?:examples? of )?(?:an? )?{_WRONG}{_OF_INPUTS}\b|(?:old|former|previous)\b|"
+    rf"^[ \t]*+(?:[-*#.]+[ \t]*+)?(?:(?:examples? of )?(?:an? )?{_WRONG}{_OF_INPUTS}\b|(?:old|former|previous)\b|"
     r"(?:version(?:changed|added|removed)|deprecated)::|[^\n]{0,80}\b(?:(?:is|are|was|would be) (?:wrong|incorrect)|"
     r"the (?:problem|pitfall|mistake)s?)\b)"
     r"[^\n]{0,80}$",

@@ -32,7 +32,7 @@ _EXCEPTION = re.compile(r"(?::\w{1,12}:)?`{0,2}[~!]?(?P<name>(?:[^\W\d]\w{0,80}\
 _FIELD_OF_CONDITION = re.compile(r"(?:pre|post|inv)(?:\[[\w, ]{0,200}\])?[ \t]*:\s*\Z")
 _LONGEST_FIELD = 240
 _HEADING_LINE = re.compile(
-    r"^[ \t]*(?P<before>#{0,6}[ \t]*[*_]{0,2})(?P<title>[A-Za-z]{2,14}(?: [A-Za-z]{2,12})?)"
+    r"^[ \t]*+(?P<before>(?:#{1,6}[ \t]*+)?[*_]{0,2})(?P<title>[A-Za-z]{2,14}(?: [A-Za-z]{2,12})?)"
     r"(?P<after>[*_]{0,2}:{0,2}[*_]{0,2})[ \t]*$",
     re.MULTILINE,
 )
