@@ -42,14 +42,7 @@ from probatum.programs.parsing.signatures import (
     return_claim_of,
     returns_nothing,
 )
-from probatum.programs.parsing.surface import (
-    NameBinding,
-    bound_names,
-    definitions,
-    exported,
-    made_at_import,
-    own_names,
-)
+from probatum.programs.parsing.surface import NameBinding, bound_names, definitions, exported, made_at_import, own_names
 from probatum.programs.requirements.code_conditions import CodeFacts, code_facts
 from probatum.programs.requirements.restrictions import Restrictions, from_code, from_document, restricted
 from probatum.programs.source import parsed
@@ -107,7 +100,6 @@ def module_of(
     """Read the specifications that a Python file carries which is parsed already, see `extract_module`.
 
     ``made`` are names that no statement of it binds, since code that runs at import makes them.
-
     ``siblings`` are the files of its project by dotted name: a method without a docstring may inherit one from there.
     """
     made = tuple(made)
@@ -135,9 +127,10 @@ def module_of(
         for spec in specs:
             found.pop(spec.qualname, None)
             found[spec.qualname] = spec
+    classes = [node for node in definitions(tree.body) if isinstance(node, ast.ClassDef) and node.name[:1] != "_"]
     bound = (
         *_bound_names(around, (*bound_names(tree, found, around.modules), *made_at_import(tree, made))),
-        *(each for node in definitions(tree.body) if isinstance(node, ast.ClassDef) for each in _inner(around, node)),
+        *(each for node in classes for each in _inner(around, node, node.name)),
     )
     names = own_names(tree, around.modules).union(made)
     return ModuleSpec(tuple(found.values()), defined, names, exported(tree), bound, _module_examples(around))
@@ -157,20 +150,16 @@ def _bound_names(around: _Surroundings, bound: Iterable[NameBinding]) -> Iterato
         yield BoundName(spec, each.leads_to, each.may_be_data, each.is_ours)
 
 
-def _inner(around: _Surroundings, owner: ast.ClassDef, path: str = "") -> Iterator[BoundName]:
-    """Yield the public classes in a public class: their examples are run, and nothing of them is judged."""
-    path = f"{path}{owner.name}."
+def _inner(around: _Surroundings, owner: ast.ClassDef, path: str) -> Iterator[BoundName]:
+    """Yield the public classes in a class: their examples are run, and nothing of them is judged."""
     for node in definitions(owner.body):
-        if not isinstance(node, ast.ClassDef) or node.name.startswith("_") or owner.name.startswith("_"):
-            continue
-        whole, *methods = _class_specs(around, node)
-        name = f"{path}{node.name}"
-        spec = FunctionSpec(name, "name", whole.span, not_judged=f"{name} is not judged: it is a class in a class")
-        for each in (whole, *methods):
-            spec = with_further_examples(spec, each.examples, each.unreadable)
-        statements = (each for spec in (whole, *methods) for each in spec.statements)
-        yield BoundName(replace(spec, statements=numbered(statements)))
-        yield from _inner(around, node, path)
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            name, specs = f"{path}.{node.name}", _class_specs(around, node)
+            spec = FunctionSpec(name, "name", specs[0].span, not_judged=f"{name} is not judged: a class in a class")
+            for each in specs:
+                spec = with_further_examples(spec, each.examples, each.unreadable)
+            yield BoundName(replace(spec, statements=numbered(said for each in specs for said in each.statements)))
+            yield from _inner(around, node, name)
 
 
 def _module_examples(around: _Surroundings) -> tuple[Example, ...]:
