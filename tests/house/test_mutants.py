@@ -29,7 +29,7 @@ _SHAPES = {
 
 
 def _mutants(content: bytes) -> int:
-    """Compile every mutant of a program and return how many there are."""
+    """Compile every mutant of a program and return their number; raises SyntaxError where one does not compile."""
     source, count = read_source(Program(content)), 0
     if not isinstance(source, Source):
         return count
