@@ -316,7 +316,7 @@ def test_no_answer_is_wrong_usage(kind: LineKind, monkeypatch: pytest.MonkeyPatc
 @pytest.mark.parametrize("option", ["contract", "python", "min-strength"])
 def test_an_option_of_a_built_in_kind_is_taken(option: str) -> None:
     command = Command("line", "Right?", "Say so.", "FILE", "A file.", demands=(Option(option, "Mine."),))
-    assert f"a name of its own for --{option}" in registry._missing(replace(LineKind(), command=command), "line")
+    assert f"its own name for --{option}" in registry._missing(replace(LineKind(), command=command), "line")
 
 
 @pytest.mark.parametrize("patience", [float("inf"), -1, None, "long"])

@@ -26,8 +26,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # arguments, exit code, a word of the answer or the code of the error
 COMMANDS = {
     "they differ": (("half.py", "same.py", "other.py"), 1, "DIFFERENT"),
-    "they agree": (("half.py", "same.py"), 3, "NOT TOLD APART"),
-    "one name for all": (("half.py::half", "same.py"), 3, "NOT TOLD APART"),
+    "they agree": (("half.py", "same.py"), 3, "NO DIFFERENCE FOUND"),
+    "one name for all": (("half.py::half", "same.py"), 3, "NO DIFFERENCE FOUND"),
     "nothing could be compared": (("half.py", "noisy.py"), 3, "NOT COMPARED"),
     "only one": (("half.py",), 2, "compare.count"),
     "no such name": (("half.py::whole", "same.py"), 2, "program.no_such_name"),

@@ -22,13 +22,13 @@ def test_what_the_product_demands_by_default_is_enough(level: Level) -> None:
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"min_strength": 0.0}, "it demands that 0.0 of the planted faults"),
+        ({"min_strength": 0.0}, "it demands that 0.0 of the mutants"),
         ({"min_strength": 0}, "0.7 is required"),
         ({"min_strength": 0.5}, "verify again with --min-strength 0.7, or ask the gate with --min-strength 0.5"),
         ({"min_strength": 0.6999999}, "it demands that 0.6999999 of"),
         ({"generated_inputs": 99}, "it allows 99 generated inputs, and 100 are required"),
-        ({"mutants": 0}, "it allows 0 planted faults, and 60 are required"),
-        ({"max_documented_only": 0.2}, "it lets documented inputs alone notice 0.2 of the planted faults"),
+        ({"mutants": 0}, "it allows 0 mutants, and 60 are required"),
+        ({"max_documented_only": 0.2}, "it lets documented inputs alone kill 0.2 of the mutants"),
         ({"stated_inputs": 1}, "it allows 1 inputs for each statement"),
         ({"level": "thorough"}, "it allows 100 generated inputs, and 400 are required"),
         ({"level": "quick", "generated_inputs": 0}, "it allows 0 generated inputs, and 100 are required"),

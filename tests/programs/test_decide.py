@@ -126,7 +126,7 @@ CASES: dict[str, tuple[FunctionRecord, Outcome, str]] = {
         Outcome.UNDECIDED,
         "program.weak_checks",
     ),
-    "one noticed fault alone could be luck": (
+    "one killed mutant alone could be luck": (
         replace(STRONG, mutants=mutants(NOTICED)),
         Outcome.UNDECIDED,
         "program.weak_checks",
@@ -209,11 +209,11 @@ def test_a_bar_of_zero_still_needs_one_noticed_fault() -> None:
 
 
 REASONS = {
-    "no place for a fault": (replace(STRONG, mutants=()), "it has no place to plant a fault in"),
-    "one fault alone": (replace(STRONG, mutants=mutants(NOTICED)), "one noticed fault alone could be luck"),
+    "no place for a fault": (replace(STRONG, mutants=()), "nothing in it can be mutated"),
+    "one fault alone": (replace(STRONG, mutants=mutants(NOTICED)), "one killed mutant alone could be luck"),
     "one fault that no input shows": (
         replace(STRONG, mutants=mutants(MutantState.EQUIVALENT)),
-        "1 of 1 planted faults changed nothing that any input shows",
+        "1 of 1 mutants differ on no input",
     ),
     "too many branches": (
         replace(STRONG, strength_measured=False, unread=("line 3: x",), unmeasured="f has 500 branches."),
@@ -251,5 +251,5 @@ def test_a_record_reads_back_as_it_was_written(name: str) -> None:
 def test_the_message_counts_checks_and_faults_and_never_says_correct() -> None:
     message = decide_function(STRONG, ProgramPolicy()).agent_message
     assert "the one check" in message
-    assert "5 of 6 planted faults" in message
+    assert "5 of 6 mutants" in message
     assert "correct" not in message.lower()

@@ -17,7 +17,7 @@ from probatum.sandbox import describe_tiers
 
 _PARTS = {
     "hypothesis": "generated inputs",
-    "libcst": "planted faults",
+    "libcst": "mutants",
     "pytest": "running a given test file (--tests); without it its test functions are called directly",
 }
 

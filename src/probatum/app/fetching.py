@@ -235,7 +235,7 @@ def _is_plain(uri: str) -> bool:
 
 
 def _refused(uri: str) -> UsageError:
-    sentence = f"{_shown(uri)} is no plain http, https or file URI."
+    sentence = f"{_shown(uri)} is not a plain http, https or file URI."
     hint = "Write it without user name, dot segments and escaped slashes, host in ASCII; name a file by its whole path."
     return UsageError("source.bad_uri", sentence, hint)
 
@@ -285,7 +285,7 @@ def _source(uri: str, response: http.client.HTTPResponse) -> Fetched:
     declared = response.getheader("Content-Type", "")
     media_type = declared.partition(";")[0].strip().lower()
     if not _TEXT.fullmatch(media_type):
-        raise _failed("not_text", uri, f"it is no text: its media type is {visible(declared, _SHOWN)!r}", _ELSEWHERE)
+        raise _failed("not_text", uri, f"it is not text: its media type is {visible(declared, _SHOWN)!r}", _ELSEWHERE)
     content = response.read(MOST_BYTES + 1)
     if response.length and len(content) <= MOST_BYTES:
         raise _failed("unreachable", uri, "its server sends less than it promised", _LATER)
@@ -304,7 +304,7 @@ def _utf8(uri: str, content: bytes, media_type: str, declared: str) -> bytes:
             return content.decode(charset).encode()
     except (LookupError, UnicodeDecodeError):
         pass
-    raise _failed("not_text", uri, f"its bytes are no text in {visible(charset)!r}", _ELSEWHERE)
+    raise _failed("not_text", uri, f"its bytes are not text in {visible(charset)!r}", _ELSEWHERE)
 
 
 def _failure(error: Exception, until: float) -> str:

@@ -73,7 +73,7 @@ def fields_of(body: bytes) -> tuple[Mapping[str, object], str]:
     if not isinstance(fields, dict):
         raise UsageError("request.not_object", f"The body is a JSON object, got {type(fields).__name__}.")
     if named := [name for name in ("id", "kind") if name in fields]:
-        hint = "The id is that of X-Request-ID, the kind stands in the path."
+        hint = "The id is that of X-Request-ID, the kind is in the path."
         raise UsageError("request.invalid", f"Unknown field {named[0]!r}.", hint)
     return fields, next(iter(inexact), "")
 

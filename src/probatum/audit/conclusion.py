@@ -154,7 +154,7 @@ class Weighed:
             known = {ref.name for ref, agreed in self.agreed[requirement_id].items() if agreed.value is not None}
             missing = [name for name in sources.expected if name not in known]
             if missing or not known:
-                told = f"The sources of {requirement_id!r} do not tell {listed(missing, 5) or 'anything'}."
+                told = f"The sources of {requirement_id!r} do not state {listed(missing, 5) or 'anything'}."
                 yield CheckResult.warning("coverage.fields", told, {"requirement_id": requirement_id})
 
     def _otherwise(self) -> Iterator[CheckResult]:
@@ -246,7 +246,7 @@ class Weighed:
         """Every check but those of the trace."""
         undecided = []
         if self.evaluation.value is None and self.event.predicate is not None and not self.event.problems:
-            told = "; ".join(self.evaluation.reasons) or "the evidence does not tell"
+            told = "; ".join(self.evaluation.reasons) or "the evidence does not say"
             undecided = [CheckResult.failed("event.undecided", f"Whether the event was observed is open: {told}.")]
         return [*self.sanity, *self.selection, *self.contradictions, *self.otherwise, *undecided]
 

@@ -67,12 +67,12 @@ def parsed_path(path: str) -> tuple[str | int | None, ...]:
     while at < len(path):
         match = _STEP.match(path, at)
         if match is None:
-            raise JsonPathError(f"{path[:80]!r} is no path: it cannot be read from {path[at : at + 10]!r} on")
+            raise JsonPathError(f"{path[:80]!r} is not a path: it cannot be read from {path[at : at + 10]!r} on")
         name, index, every, single, double = match.groups()
         steps.append(None if every else int(index) if index else name or single or double or "")
         at = match.end()
     if not steps:
-        raise JsonPathError(f"{path[:80]!r} is no path: it names nothing")
+        raise JsonPathError(f"{path[:80]!r} is not a path: it names nothing")
     return tuple(steps)
 
 

@@ -61,10 +61,10 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _UNREADABLE: Final = {
-    "dated": "no date, month or time such as 2026-01-31, 2026-01 or 2026-01-31T12:00:00Z",
+    "dated": "not a date, month or time such as 2026-01-31, 2026-01 or 2026-01-31T12:00:00Z",
     "version": "neither a number nor a version such as 2.10.1",
-    "unit": "no unit that may stand here",
-    "number": "no number, or one with too many digits",
+    "unit": "not a unit that fits here",
+    "number": "not a number, or one with too many digits",
 }
 """By part of a literal: what it is said to be where the literal cannot be read."""
 _AMOUNTS: Final = dict.fromkeys(("money", "percentage", "number"), NUMERIC)
@@ -229,7 +229,7 @@ class _Reading:
         found = self._token["token"]
         if found in _MEANT:
             self._fail(f"'{found}' is not known: did you mean {_MEANT[found]}?")
-        self._fail(f"{expected} is expected where {_quoted(found) if found else 'the end of the text'} stands")
+        self._fail(f"expected {expected}, got {_quoted(found) if found else 'the end of the text'}")
 
     def _fail(self, sentence: str) -> NoReturn:
         raise PredicateError(sentence, self._token.start("token"))

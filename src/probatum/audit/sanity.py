@@ -26,7 +26,7 @@ from probatum.core.messages import counted, listed
 MAX_TIMES: Final = 20
 """Times of one item that are listed."""
 _HOLDS: Final[Mapping[str, str]] = {
-    "bundle.ids": "Every item has an id of its own.",
+    "bundle.ids": "Every item has its own id.",
     "bundle.requirement": "Every item is for a declared requirement.",
     "bundle.item": "Every item was collected without an error.",
     "source.policy": "Every source may be used.",
@@ -77,7 +77,7 @@ def _of_spec(spec: PromptSpec) -> Iterator[CheckResult]:
     if seconds_of(market.resolution_window.start) > seconds_of(market.resolution_window.end):
         yield CheckResult.failed("window.reversed", "The resolution window ends before it starts.")
     if not spec.data_requirements:
-        yield CheckResult.failed("coverage.nothing", "No requirement says what evidence has to tell.")
+        yield CheckResult.failed("coverage.nothing", "No requirement says what the evidence must contain.")
     for requirement_id, count in Counter(each.requirement_id for each in spec.data_requirements).items():
         if count > 1:
             told = {"requirement_id": requirement_id}
@@ -274,7 +274,7 @@ def _of_event(event: MarketEvent, claims: ClaimSet) -> Iterator[CheckResult]:
     known = {name for claim in claims for name in (claim.path, without_indices(claim.path))}
     missing = [each.name for each in event.predicate.fields if event.local_name(each.name) not in known]
     if missing:
-        told = f"No evidence tells {listed(missing, 3)}, which the event is about."
+        told = f"No evidence gives {listed(missing, 3)}, which the event depends on."
         yield CheckResult.failed("event.variables", told, {"missing": missing})
     elif not event.problems:
         yield CheckResult.passed("event.variables", "Every variable of the event is in the evidence.")

@@ -118,7 +118,7 @@ class MarketSpec(Wire):
         if self.market_type == "binary" and self.possible_outcomes != ["YES", "NO"]:
             raise ValueError("a binary question has the outcomes YES and NO")
         if self.market_type == "multi_choice" and "INVALID" in self.possible_outcomes:
-            raise ValueError("INVALID is no outcome of a question")
+            raise ValueError("INVALID is not an outcome of a question")
         return self
 
 

@@ -69,7 +69,7 @@ class ItemReader:
         if value is None or value == "" or _is_among(codes or (), value):
             return None
         if isinstance(value, dict | list):
-            self.note(CheckResult.warning, "claim.not_scalar", f"{path} is no single value.", path=path)
+            self.note(CheckResult.warning, "claim.not_scalar", f"{path} is not a single value.", path=path)
             return None
         if isinstance(value, bool):
             return BOOLEAN, value, ""

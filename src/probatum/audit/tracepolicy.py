@@ -62,7 +62,7 @@ class TracePolicyVerifier:
             commitment = self._evidence or Commitment.of_bundle(evidence)
         except (AttributeError, ValueError, TypeError, RecursionError) as error:
             # Values that were made around their validation.
-            told = f"It is no trace about this evidence: {str(error)[:300]}"
+            told = f"This is not a trace of this evidence: {str(error)[:300]}"
             return AuditVerification.of([CheckResult.failed("trace.shape", told)])
         broken = [
             *_of_form(whole),
@@ -137,7 +137,7 @@ def _of_content(trace: ReasoningTrace) -> Iterator[_Broken]:
     last = trace.steps[-1] if trace.steps else None
     variables = last.output.get(VARIABLES) if last is not None and last.type in {"map", "aggregate"} else None
     if not isinstance(variables, dict) or not isinstance(variables.get(_EVENT, ""), bool | None):
-        yield _Broken("trace.variables", f"The last step is no map or aggregate step that outputs {VARIABLES}.", last)
+        yield _Broken("trace.variables", f"The last step is not a map or aggregate step that outputs {VARIABLES}.", last)
 
 
 def _keys(value: object) -> Iterator[str]:

@@ -165,7 +165,7 @@ def _measure_table(shares: Sequence[tuple[str, str, Share]], rows: Sequence[Meas
     lines = [(text, str(share)) for _, text, share in shares]
     lines.append(("seconds per function, p50", shown(percentile(seconds, 50), "s")))
     lines.append(("seconds per function, p95", shown(percentile(seconds, 95), "s")))
-    lines.append(("mean strength (planted faults noticed)", shown(_mean_strength(rows), "")))
+    lines.append(("mean strength (mutants killed)", shown(_mean_strength(rows), "")))
     return Table(("measure", "value"), tuple(lines))
 
 

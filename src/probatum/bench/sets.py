@@ -77,7 +77,7 @@ def with_readings(programs: Sequence[Labelled], paths: Sequence[Path]) -> list[L
                 row = Shape(read_json(line))
                 task = row.text("id")
             except ValueError as error:
-                sentence = f"{str(path)!r}, line {number} is no record of readings: {error}."
+                sentence = f"{str(path)!r}, line {number} is not a record of readings: {error}."
                 raise UsageError("bench.malformed", sentence) from error
             told.setdefault(_number_of(task), []).append({"reader": f"reader {reader}", **row.raw_object()})
     return [replace(each, readings=(*each.readings, *told.get(_number_of(each.task), ()))) for each in programs]

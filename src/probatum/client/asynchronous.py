@@ -64,7 +64,7 @@ class AsyncJudgeClient:
             url = httpx.URL()
         is_plain = not (url.userinfo or url.query or url.fragment) and (url.port or 0) <= 65535
         if url.scheme not in {"http", "https"} or not url.host or not is_plain:
-            raise UsageError("service.address", f"{base_url!r} is no address of a service.", "It is https://HOST.")
+            raise UsageError("service.address", f"{base_url!r} is not the address of a service.", "It is https://HOST.")
         headers = {"Accept-Encoding": "identity", **({"Authorization": f"Bearer {token}"} if token else {})}
         # Servers close an idle connection after some seconds; whoever uses it just then gets no answer.
         limits = httpx.Limits(keepalive_expiry=2.0)

@@ -227,4 +227,4 @@ def _json(value: object) -> bytes:
     try:
         return json.dumps(value, allow_nan=False).encode()
     except (TypeError, ValueError, RecursionError) as error:
-        raise UsageError("request.not_json", f"The request is no JSON: {error}.", "Give JSON values alone.") from error
+        raise UsageError("request.not_json", f"The request is not JSON: {error}.", "Give JSON values alone.") from error

@@ -137,7 +137,7 @@ def _only_value(text: str, flaw: NotJsonError) -> tuple[Parsed, int, int]:
         if prose is not None and not _is_json(prose.group()):
             groups += 1
             if groups > _MAX_PROSE_GROUPS:
-                raise NotJsonError("too many brackets stand around a value", begin)
+                raise NotJsonError("too many brackets around a value", begin)
             position = prose.end()
             continue
         if bracket.group() in "]}":
@@ -170,14 +170,14 @@ def _is_json(text: str) -> bool:
 def _commas_told(parsed: Parsed, told: list[Finding]) -> Parsed:
     count = parsed.trailing_commas
     if count:
-        where = "commas stand behind last items; they were" if count > 1 else "comma stands behind a last item; it was"
+        where = "trailing commas were" if count > 1 else "trailing comma was"
         told.append(_warning("output.trailing_comma", f"{count} {where} skipped."))
     return parsed
 
 
 def _prose(before: str, after: str) -> Finding:
     where = "before and after" if before and after else "before" if before else "after"
-    message = f"Text stands {where} the JSON; it was skipped."
+    message = f"There is text {where} the JSON; it was skipped."
     return _warning("output.text_around", message, before=before[:80], after=after[:80])
 
 
@@ -215,4 +215,4 @@ def _warning(kind: str, message: str, **evidence: object) -> Finding:
     return Finding(Severity.WARNING, kind, message, evidence=FrozenDict(evidence))
 
 
-_FENCED: Final = _warning("output.fenced", "The JSON stands in a fence; the fence was skipped.")
+_FENCED: Final = _warning("output.fenced", "The JSON is in a code fence; the fence was skipped.")

@@ -130,7 +130,7 @@ def _issue_of(finding: Finding) -> Finding:
     limit = _limit(evidence.get("expected"))
     if finding.kind == "schema.more":
         kind, message = IssueType.SCHEMA_VIOLATION, f"The output breaks the schema {evidence['count']} more times"
-        location, advice = NOWHERE, "Correct what is told first, and validate again."
+        location, advice = NOWHERE, "Correct what is listed first, and validate again."
     elif keyword == "required":
         name = f"'{visible(limit)}'"
         message = f"Missing required field {name}" + ("" if location == ROOT else f" in {location} object")

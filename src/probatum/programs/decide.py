@@ -291,15 +291,15 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         return _undecided(record, "program.strength_not_measured", why)
     alone = (mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED)
     survivors = [mutant.sentence for mutant in (*record.survivors, *alone)]
-    reasons = [f"no check notices if {sentence}" for sentence in survivors]
+    reasons = [f"survives: {sentence}" for sentence in survivors]
     if record.noticed == record.planted < FEWEST_FAULTS:
-        reasons = ["one noticed fault alone could be luck" if record.mutants else "it has no place to plant a fault in"]
+        reasons = ["one killed mutant alone could be luck" if record.mutants else "nothing in it can be mutated"]
     if record.is_mostly_unmeasured:
         aside = len(record.mutants) - record.planted
-        first = f"{aside} of {len(record.mutants)} planted faults changed nothing that any input shows"
+        first = f"{aside} of {len(record.mutants)} mutants differ on no input"
         return _undecided(record, "program.weak_checks", [first, *reasons])
     if record.leans_on_documented(policy.max_documented_only):
-        first = f"{record.documented_only} of {record.planted} planted faults show on documented inputs alone"
+        first = f"{record.documented_only} of {record.planted} mutants differ on documented inputs alone"
         return _undecided(record, "program.weak_checks", [first, *reasons])
     if record.documents_more and record.unreached:
         unseen = [f"{each}, and what could not be read may be about that" for each in record.unreached]
@@ -321,7 +321,7 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         "noticed_faults": record.noticed,
         "strength": round(float(record.strength), 4),
         "min_strength": policy.min_strength,
-        "not_noticed": [f"no check notices if {sentence}" for sentence in survivors],
+        "not_noticed": [f"survives: {sentence}" for sentence in survivors],
     }
     slots: dict[str, str | int] = {
         "name": record.qualname,

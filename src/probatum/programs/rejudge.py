@@ -53,7 +53,7 @@ def require_consistent(record: FunctionRecord) -> None:
     """Raise `ValueError` where a recorded state does not follow from what is recorded with it."""
     _require_distinct(record)
     if record.mutants and not record.strength_measured:
-        raise ValueError("planted faults are recorded although strength was not measured")
+        raise ValueError("mutants are recorded although strength was not measured")
     for check in record.checks:
         if check.state in _FOLLOWS and _state_of(check) is not check.state:
             raise ValueError(
@@ -72,7 +72,7 @@ def require_within(record: FunctionRecord, policy: ProgramPolicy) -> None:
     if policy.readings == NONE and any(check.kind is CheckKind.READING for check in record.checks):
         raise ValueError("readings are recorded; the policy lets none count")
     if len(record.mutants) > policy.mutants:
-        raise ValueError(f"{len(record.mutants)} planted faults are recorded; the policy allows {policy.mutants}")
+        raise ValueError(f"{len(record.mutants)} mutants are recorded; the policy allows {policy.mutants}")
     if record.generated_inputs > policy.most_inputs:
         raise ValueError(f"{record.generated_inputs} inputs are recorded; the policy allows {policy.most_inputs}")
 
@@ -83,7 +83,7 @@ def _require_distinct(record: FunctionRecord) -> None:
             raise ValueError(f"the same {what} is recorded more than once")
     known = {check.id for check in record.checks} | {"", LOADING, SPLIT_TESTS, PLAIN_TESTS}
     if strangers := {mutant.noticed_by for mutant in record.mutants} - known:
-        raise ValueError(f"faults are noticed by {sorted(strangers)[:3]}, which are not checks of the record")
+        raise ValueError(f"mutants are killed by {sorted(strangers)[:3]}, which are not checks of the record")
 
 
 def _require_consistent_mutant(mutant: MutantRecord, record: FunctionRecord) -> None:

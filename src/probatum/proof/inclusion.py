@@ -35,7 +35,7 @@ from probatum.proof.ledger_entry import require_about, tag_of
 from probatum.proof.steps import StepFailed, asked
 
 IS_RECORDED: Final = "a ledger has an entry about this verdict"
-IS_INCLUDED: Final = "the entry is in the ledger that the head stands for"
+IS_INCLUDED: Final = "the entry is in the ledger that the head commits to"
 IS_TRUSTED_HEAD: Final = "a trusted key signed the head of the ledger"
 GOES_ON: Final = "the ledger goes on from the head that was kept"
 MAX_PATH: Final = 64

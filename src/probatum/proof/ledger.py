@@ -255,7 +255,7 @@ class Ledger:
             (leaves,) = connection.execute("SELECT count(*) FROM nodes WHERE level = 0").fetchone()
             (beyond,) = connection.execute(_BEYOND, (size,)).fetchone()
         if entries > size:
-            yield f"of {counted_entries(entries)}, {size} stand in their order"
+            yield f"of {counted_entries(entries)}, {size} are in their order"
         if leaves > size:
             yield f"there are hashes of {counted_entries(leaves)}, but {counted_entries(size)}"
         elif beyond:

@@ -147,7 +147,7 @@ class SqliteFile:
         for suffix in ("-journal", "-wal", "-shm"):
             beside = f"{os.path.realpath(self.path)}{suffix}"
             if os.path.lexists(beside) and not stat.S_ISREG(os.lstat(beside).st_mode):
-                sentence = f"Beside the {self._kind.noun} {self.path} stands {Path(beside).name}, which is no file."
+                sentence = f"Beside the {self._kind.noun} {self.path} is {Path(beside).name}, which is not a file."
                 raise self._kind.unsound(self._code("damaged"), sentence, "Move it away.")
 
     def _read_only_query(self) -> str:

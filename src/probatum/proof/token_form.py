@@ -88,7 +88,7 @@ def _read_header(header: Mapping[str, JsonValue]) -> tuple[Algorithm, str]:
         given = Shape(header).exactly(*_HEADER)
         algorithm, key_id, kind = (given.text(name) for name in _HEADER)
     except ShapeError as error:
-        hint = "A token brings no key, address or extension of its own."
+        hint = "A token carries no key, address or extension."
         raise IntegrityError("token.header", f"The token's header is none of ours: {error}.", hint) from error
     if kind != TYPE:
         raise IntegrityError("token.type", f"The token is of type {kind[:_SHOWN]!r}, not {TYPE!r}.")

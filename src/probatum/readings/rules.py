@@ -162,7 +162,7 @@ def _require_kept(tree: ast.AST, nodes: list[ast.AST], rules: Rules) -> None:
             continue
         for name in bound_by([node]):
             if name in rules.kept:
-                refuse(f"{rules.what} gives {name!r} another meaning, expected a name of its own")
+                refuse(f"{rules.what} gives {name!r} another meaning; use another name")
 
 
 def _outermost(tree: ast.AST) -> Iterator[ast.AST]:

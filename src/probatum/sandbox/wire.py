@@ -287,7 +287,7 @@ class ReplyReader:
 
 
 _UNFINISHED = object()
-_MANY_PARTS = "the value has more parts than a reply may have, where each counts as often as it stands"
+_MANY_PARTS = "the value has more parts than a reply may have, where each counts as often as it occurs"
 # After every container.
 _NOTHING = 1 << 62
 # In parts: a deque without members takes nearly a kilobyte, a counter three hundred bytes.

@@ -208,7 +208,7 @@ class _VerifierUnderTest:
             question = Question(self.verifier, self.said.id, *pair, self.context)
             elsewhere = replace(ProcessExecutor().ask(question, _SECONDS), elapsed_seconds=None)
             if self.said.is_deterministic and elsewhere != given:
-                yield _about(f"In a process of its own it answers otherwise: {elsewhere.summary}", pair)
+                yield _about(f"In another process it answers otherwise: {elsewhere.summary}", pair)
                 return
 
 

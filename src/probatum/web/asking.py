@@ -56,7 +56,7 @@ class Reception:
         if audience is not None:
             self.verdicts.require_audience(audience)
             if layer is not Layer.PROOF:
-                raise FailedError(403, "A token tells the proof: only an auditor may ask for one.")
+                raise FailedError(403, "A token reveals the proof: only an auditor may ask for one.")
         content_type = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if content_type != JSON:
             raise FailedError(400, f"The Content-Type is {JSON}.", {"content_type": content_type[:100]})

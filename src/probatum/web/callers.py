@@ -65,7 +65,7 @@ def read_tokens(content: bytes, path: object) -> Mapping[bytes, Caller]:
         match = _LINE.fullmatch(line.strip())
         if match is None or match[2] not in ROLES:
             hint = "A line is: NAME agent|developer|auditor sha256:HASH, as 'probatum serve --add-token' writes it."
-            raise UsageError("token.file", f"{path}, line {number} is no token.", hint)
+            raise UsageError("token.file", f"{path}, line {number} is not a token.", hint)
         callers[bytes.fromhex(match[3])] = Caller(match[1], ROLES[match[2]])
     return callers
 

@@ -115,7 +115,7 @@ def _address(host: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address:
         return ipaddress.ip_address(host)
     except ValueError:
         hint = "Give the address itself, such as 127.0.0.1."
-        raise UsageError("service.host", f"--host {host!r} is no IP address.", hint) from None
+        raise UsageError("service.host", f"--host {host!r} is not an IP address.", hint) from None
 
 
 async def _serve(

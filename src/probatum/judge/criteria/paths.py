@@ -46,7 +46,7 @@ def number_in(value: object) -> Fraction | None:
 def path_ruling(written: str, view: OutputView, _tools: CriteriaTools) -> CriterionRuling:
     """Return what comes of a criterion over a JSON path."""
     if view.data is None and view.output is not None:
-        return unknown("the output is no JSON")
+        return unknown("the output is not JSON")
     opened = _WAY.match(written)
     way = opened[1] if opened else ""
     try:
@@ -117,7 +117,7 @@ def _literal(text: str) -> object:
     try:
         return single[1] if single else read_json(text)
     except (JsonTextError, ValueError):
-        raise ValueError(f"{text[:40]!r} is no JSON value") from None
+        raise ValueError(f"{text[:40]!r} is not a JSON value") from None
 
 
 def _compared(value: object, op: str, wanted: object) -> bool | None:

@@ -80,7 +80,7 @@ def tests_ruling(rest: str, view: OutputView, tools: CriteriaTools) -> Criterion
     tests = [] if tree is None else [node for node in ast.walk(tree) if _is_test(node)]
     if tree is None or not tests:
         if view.mentions_tests:
-            return unknown("what stands under 'tests' is not a file of Python tests")
+            return unknown("the text under 'tests' is not a file of Python tests")
         return ruled(False, Basis.STRUCTURE, "the output has no test: no function is called test…")
     modules = imported_modules(tree) if view.tests else []
     own = sorted(each for each in modules if each.split(".")[0] not in sys.stdlib_module_names | _OF_TESTS | {""})

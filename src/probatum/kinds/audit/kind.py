@@ -21,7 +21,7 @@ COMMAND = Command(
     question="Does the evidence establish whether an event happened?",
     help="""Audit a bundle of evidence against a question: what it claims, whether it agrees, and what it establishes.
 
-    VERIFIED says that the evidence settles whether the event was observed, either way; the result tells which. Reading
+    VERIFIED says that the evidence settles whether the event was observed, either way; the result says which. Reading
     and weighing are deterministic; nothing is fetched and no model is asked.""",
     subject="BUNDLE",
     subject_help="A file with the evidence as JSON, or '-' for standard input.",

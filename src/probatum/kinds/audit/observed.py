@@ -122,7 +122,7 @@ class ObservedEvidence(Whole):
         variables, predicate = weighed.variables, weighed.event.predicate
         event = variables["event_observed"]
         said = {True: "observed", False: "not observed", None: "open"}[event]  # type: ignore[index]  # one of the three
-        text = f"event {said}: {predicate.text if predicate is not None else 'it is no predicate'}"
+        text = f"event {said}: {predicate.text if predicate is not None else 'not a predicate'}"
         yield Entry(Mark.UNDECIDED if event is None else Mark.HOLDS, text)
         for agreed in weighed.used:
             if agreed.claim is not None:

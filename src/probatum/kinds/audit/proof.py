@@ -38,7 +38,7 @@ BUNDLE: Final = "bundle"
 ITEM: Final = "item"
 CLAIM: Final = "claim"
 CHECK: Final = "check"
-_ASSUMPTIONS: Final = ("items say what their sources said, at the times that they tell",)
+_ASSUMPTIONS: Final = ("items say what their sources said, at the times that they state",)
 
 
 @cache

@@ -45,7 +45,7 @@ def _read(kind: type[Read], content: bytes, code: str, what: str) -> Read:
         told = [f"{'.'.join(map(str, each['loc'])) or 'it'}: {each['msg']}" for each in problems[:_MAX_TOLD]]
         more = f", and {len(problems) - _MAX_TOLD} more" if len(problems) > _MAX_TOLD else ""
         hint = f"docs/reference has the JSON Schema of a {kind.__name__}."
-        raise NotAttemptedError(code, f"{what} is no {kind.__name__}: {'; '.join(told)}{more}.", hint) from error
+        raise NotAttemptedError(code, f"{what} is not a {kind.__name__}: {'; '.join(told)}{more}.", hint) from error
     except (ValueError, RecursionError) as error:
         raise NotAttemptedError(code, f"{what} is not JSON: {error}.") from error
 

@@ -45,7 +45,7 @@ COMMAND: Final = Command(
     help=f"""Decide a claim exactly.
 
     VERIFIED means proved, with a certificate that was checked by other means; a false claim is refuted with what
-    contradicts it. The engines are {", ".join(ENGINES)}. @FILE stands for the text of a file.""",
+    contradicts it. The engines are {", ".join(ENGINES)}. @FILE means the text of that file.""",
     subject="STATEMENT",
     subject_help="What is claimed: text, @FILE, or '-' for standard input; '--' goes before one that begins with '-'.",
     leading=Option("engine", "Which engine decides it.", metavar="ENGINE"),

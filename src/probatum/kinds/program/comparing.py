@@ -32,7 +32,7 @@ _COMMAND = Command(
     position=11,
     name="compare",
     question="Do alternatives for a function behave alike?",
-    help="""Group alternatives for a function by what they do, and show the smallest input that tells them apart.
+    help="""Group alternatives for a function by what they do, and show the smallest input on which they differ.
 
     Inputs are made as for verification, from what any of them documents. Agreement proves nothing: several can be
     wrong in the same way. Exit code 1 where they differ, 3 where no input told them apart.""",
@@ -146,10 +146,10 @@ class _Row:
             return Page("NOT COMPARED", Mark.UNDECIDED, self.names[0], (f"Nothing could be compared.{why}",))
         if len(self.found.groups) == 1:
             said = f"They answer alike on {inputs}. That proves nothing: all of them may be wrong."
-            return Page("NOT TOLD APART", Mark.UNDECIDED, self.names[0], (said,), (self._groups(),))
+            return Page("NO DIFFERENCE FOUND", Mark.UNDECIDED, self.names[0], (said,), (self._groups(),))
         said = f"{counted(len(self.found.groups), 'group')} of different behaviour, on {inputs}."
         asked = Section(
-            "What tells them apart",
+            "Where they differ",
             tuple(
                 Entry(Mark.NOTE, call, None, tuple(map(": ".join, zip(self.names, answers, strict=True))))
                 for call, answers in self.telling

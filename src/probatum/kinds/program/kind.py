@@ -39,7 +39,7 @@ _LEVEL = Option(
 )
 _MIN_STRENGTH = Option(
     "min-strength",
-    "Share of planted faults, 0 to 1, that the checks must notice.",
+    "Share of mutants, 0 to 1, that the checks must kill.",
     Form.NUMBER,
     metavar="X",
     default=DEFAULT_MIN_STRENGTH,
@@ -83,8 +83,8 @@ COMMAND = Command(
     question="Do the functions of a Python file do what they should?",
     help="""Verify that the functions of a Python file do what their documentation says.
 
-    The code runs in a sandbox: the examples in its documentation, inputs made from its type hints, and small faults
-    planted in it, to see whether the checks would notice them. A counterexample can be pasted into Python.""",
+    The code runs in a sandbox: the examples in its documentation, inputs made from its type hints, and small
+    mutations of it, to see whether the checks are strong enough. A counterexample can be pasted into Python.""",
     subject="PATH[::NAME]",
     subject_help="A Python file, one name in it, a folder, or '-'.",
     options=(
@@ -105,7 +105,7 @@ COMMAND = Command(
         _READINGS_POLICY,
         _ALLOW_UNCHECKED,
         _PYTHON,
-        Option("suggest", "Print examples to add that would notice more; their values are left open.", Form.FLAG),
+        Option("suggest", "Print examples to add that kill more mutants; their values are left open.", Form.FLAG),
         Option(
             "unsafe-no-isolation",
             "Run the program WITHOUT a sandbox: it can do all that you can do.",
@@ -127,7 +127,7 @@ COMMAND = Command(
         replace(_LEVEL, help="The least level that a program must have been verified at."),
         replace(
             _MIN_STRENGTH,
-            help="Share of planted faults that the verification must have demanded to be noticed, at least.",
+            help="Share of mutants that the verification must have demanded to be killed, at least.",
         ),
         Option(
             "any-version",

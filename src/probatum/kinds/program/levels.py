@@ -52,13 +52,13 @@ def policy_shortfalls(content: Mapping[str, JsonValue], demanded: ProgramPolicy 
 def _shortfalls(policy: ProgramPolicy, demanded: ProgramPolicy) -> Iterator[str]:
     if policy.min_strength < demanded.min_strength:
         yield (
-            f"it demands that {policy.min_strength!r} of the planted faults are noticed, and {demanded.min_strength!r}"
+            f"it demands that {policy.min_strength!r} of the mutants are killed, and {demanded.min_strength!r}"
             f" is required: verify again with --min-strength {demanded.min_strength!r}, or ask the gate with"
             f" --min-strength {policy.min_strength!r}"
         )
     if policy.max_documented_only > demanded.max_documented_only:
         yield (
-            f"it lets documented inputs alone notice {policy.max_documented_only!r} of the planted faults, and at most"
+            f"it lets documented inputs alone kill {policy.max_documented_only!r} of the mutants, and at most"
             f" {demanded.max_documented_only!r} is allowed: verify again at --level standard or thorough"
         )
     if policy.level not in set(Level):
@@ -68,7 +68,7 @@ def _shortfalls(policy: ProgramPolicy, demanded: ProgramPolicy) -> Iterator[str]
     again = "--level thorough" if Level.THOROUGH in levels else "--level standard or thorough"
     for what, count, least in (
         ("generated inputs", policy.generated_inputs, max(GENERATED_INPUTS[each] for each in levels)),
-        ("planted faults", policy.mutants, max(PLANTED_FAULTS[each] for each in levels)),
+        ("mutants", policy.mutants, max(PLANTED_FAULTS[each] for each in levels)),
         ("inputs for each statement", policy.stated_inputs, demanded.stated_inputs),
     ):
         if count < least:
@@ -84,7 +84,7 @@ def _told_apart(policy: ProgramPolicy, demanded: ProgramPolicy) -> Iterator[str]
         )
     if policy.refactor and not demanded.refactor:
         yield (
-            "it lets the answers of an earlier version stand for documentation: verify again without --refactor, or ask"
+            "it takes the answers of an earlier version for documentation: verify again without --refactor, or ask"
             " the gate with --refactor"
         )
     if demanded.refactor and not policy.refactor:

@@ -70,7 +70,7 @@ def _readings(fields: Mapping[str, object]) -> tuple[ReadingRecord, ...]:
     try:
         return () if told is None else reading_records(told, "readings")
     except ValueError as error:
-        raise UsageError("request.invalid", f"'readings' are no records of readings: {error}.") from None
+        raise UsageError("request.invalid", f"'readings' are not records of readings: {error}.") from None
 
 
 def _siblings(fields: Mapping[str, object]) -> tuple[tuple[str, bytes], ...]:

@@ -264,7 +264,7 @@ def require_within_budget(found: Mapping[str, bytes]) -> None:
     size = sum(len(source) for source in found.values())
     if len(found) > MAX_MODULES or size > MAX_BYTES or any(len(s) > MAX_SOURCE_BYTES for s in found.values()):
         sentence = (
-            f"The file imports more of its own project than a run may have:"
+            f"The file imports more of its project than a run may have:"
             f" {MAX_MODULES} modules, {MAX_SOURCE_BYTES:,} bytes each, {MAX_BYTES:,} bytes in all."
         )
         raise BudgetError("program.imports_too_large", sentence, "Verify the modules that it is made of.")

@@ -79,7 +79,7 @@ def program_claim(records: Sequence[FunctionRecord]) -> str:
     """Return the one sentence that a VERIFIED decision on these records establishes."""
     parts = (
         f"{record.qualname} gave the {_by_whom(record)} result in {_all(len(record.checks))}"
-        f" {record.noticed} of {counted(record.planted, 'planted fault')}"
+        f" {record.noticed} of {counted(record.planted, 'mutant')}"
         for record in records
     )
     return "; ".join(parts) + "."
@@ -90,7 +90,7 @@ def _by_whom(record: FunctionRecord) -> str:
 
 
 def _all(checks: int) -> str:
-    return "the one executed check, which notices" if checks == 1 else f"all {checks} executed checks, which notice"
+    return "the one executed check, which kills" if checks == 1 else f"all {checks} executed checks, which kill"
 
 
 def program_account(

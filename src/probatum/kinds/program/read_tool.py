@@ -23,8 +23,8 @@ COMMAND = Command(
     help="""List the statements of a program's documentation with their readings, and add or accept readings.
 
     A reading is one statement as a small Python expression. A model, an agent or a person writes it from --ask, which
-    tells documentation and signatures and nothing of the code. What is added with --add is a proposal; once somebody
-    accepts it, 'verify' holds the program to it. Readings stand beside the code: those of shop.py in
+    shows documentation and signatures and nothing of the code. What is added with --add is a proposal; once somebody
+    accepts it, 'verify' holds the program to it. Readings are kept beside the code: those of shop.py in
     shop.readings.toml.""",
     subject="PATH[::NAME]",
     subject_help="A Python file, or one name in it.",
@@ -75,6 +75,6 @@ class ReadTool:
         for name, owners in _BELONGS.items():
             if name in given.options and action not in owners:
                 sentence = f"--{name} belongs to --{' or --'.join(owners)}."
-                raise UsageError("read.alone", sentence, "'probatum read --help' tells how.")
+                raise UsageError("read.alone", sentence, "See 'probatum read --help'.")
         with reading_desk.opened(given, sources) as desk:
             return reading_desk.ACTIONS[action](desk, given, sources, self.today)

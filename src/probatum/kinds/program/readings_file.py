@@ -24,7 +24,7 @@ def records_in(path: Path, sources: SourceReader) -> tuple[bytes, tuple[ReadingR
         return content, read_notebook(content)
     except ValueError as error:
         hint = "Repair it, or name another one with --readings."
-        raise UsageError("readings.not_read", f"{str(path)!r} is no readings file: {error}.", hint) from error
+        raise UsageError("readings.not_read", f"{str(path)!r} is not a readings file: {error}.", hint) from error
 
 
 def readings_of(path: str, named: str | None, sources: SourceReader) -> tuple[ReadingRecord, ...]:

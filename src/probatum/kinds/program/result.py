@@ -206,9 +206,9 @@ def recommendations(record: FunctionRecord) -> Sequence[str]:
         advice.append("Give the version from before the change, or leave --against out.")
     if record.survivors and record.survivors[0].told_apart_by:
         shown = "; ".join(record.survivors[0].told_apart_by.splitlines())
-        advice.append(f"Add an example for {shown}: it would notice if {record.survivors[0].sentence}.")
+        advice.append(f"Add an example for {shown}: it kills this mutant: {record.survivors[0].sentence}.")
     if record.checks and not record.strength_measured and all(c.state is CheckState.HOLDS for c in record.checks):
-        advice.append("Run it with --level standard, which measures how much the checks would notice.")
+        advice.append("Run it with --level standard, which measures how strong the checks are.")
     if any(check.state is CheckState.UNDECIDED and is_not_carried(check) for check in record.checks):
         advice.append("Run it with --trust-tests if you trust the program not to forge its own tests.")
     if not record.checks:

@@ -64,7 +64,7 @@ def read_earlier(against: str, path: str, sources: SourceReader) -> bytes:
         raise BudgetError("file.too_large", sentence)
     content = _asked(place, "cat-file", "blob", name)
     if isinstance(content, str):
-        raise UsageError("against.no_file", f"{str(path)!r} is no file at {revision!r}.", f"git says: {content}")
+        raise UsageError("against.no_file", f"{str(path)!r} is not a file at {revision!r}.", f"git says: {content}")
     return content
 
 

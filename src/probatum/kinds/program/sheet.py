@@ -34,8 +34,8 @@ TITLE = "Examples to add to the docstring"
 NOT_CHECKED = "What was not checked"
 MOST_NAMED = 3
 _READER = "prints what a reader needs to say what the open words mean: a model, an agent or you"
-_NOTHING_MORE = "no generated input would notice more than the checks do"
-_NOT_MEASURED = "none yet: what the checks notice is measured once all of them hold, from level standard on"
+_NOTHING_MORE = "no generated input kills another mutant"
+_NOT_MEASURED = "none yet: mutants run once all checks hold, from level standard on"
 
 
 def function_sheet(
@@ -101,8 +101,7 @@ def _reading(outcome: ReadingOutcome, record: FunctionRecord) -> Entry:
     by = f"read by {outcome.reader}, {vouched}" if outcome.reader else vouched
     if not outcome.said:
         return Entry(Mark.NOTE, outcome.statement, detail=(by,))
-    faults = counted(planted, "planted fault")
-    held = f"held on {counted(outcome.met, 'call')}; {outcome.noticed} of {faults} would break it"
+    held = f"holds on {counted(outcome.met, 'call')}; kills {outcome.noticed} of {counted(planted, 'mutant')}"
     mark = Mark.HOLDS if outcome.met and outcome.noticed else Mark.UNDECIDED
     return Entry(mark, outcome.statement, detail=(*outcome.said.splitlines(), held, by))
 
@@ -127,29 +126,23 @@ def _clause(check: CheckRecord) -> Entry:
 
 def _strength(record: FunctionRecord) -> Section:
     if not record.strength_measured:
-        return Section("What the checks would notice", ())
+        return Section("Strength of the checks", ())
     owners = sorted({m.settled_by for m in record.mutants if m.settled_by})
     settled = sum(bool(m.settled_by) for m in record.mutants)
     aside = len(record.mutants) - record.planted - settled
-    more, learnt = counted(aside, "more is", "more are"), "it" if aside == 1 else "them"
-    tail = f"; {more} set aside, because nothing could be learnt from {learnt}" if aside else ""
-    more, seen = counted(settled, "more lies", "more lie"), "it" if settled == 1 else "them"
-    tail += f"; {more} in {' and '.join(owners)}, whose own examples notice {seen}" if settled else ""
-    total = (
-        f"{record.noticed} of {record.planted} planted faults {'is' if record.noticed == 1 else 'are'} noticed{tail}"
-    )
+    tail = f"; {aside} ignored (no input tells {'it' if aside == 1 else 'them'} apart)" if aside else ""
+    tail += f"; {settled} killed by the examples of {' and '.join(owners)}" if settled else ""
+    total = f"{record.noticed} of {counted(record.planted, 'mutant')} killed{tail}"
     survivors = record.survivors
     alone = [mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED]
     entries = [Entry(Mark.UNDECIDED if record.is_mostly_unmeasured else Mark.NOTE, total)]
-    entries += [Entry(Mark.UNDECIDED, f"no check notices if {mutant.sentence}") for mutant in survivors[:MAX_SURVIVORS]]
+    entries += [Entry(Mark.UNDECIDED, f"survives: {mutant.sentence}") for mutant in survivors[:MAX_SURVIVORS]]
     if len(survivors) > MAX_SURVIVORS:
         entries.append(Entry(Mark.NOTE, f"and {len(survivors) - MAX_SURVIVORS} more"))
     if alone:
-        told = "shows on documented inputs alone and counts as not noticed"
-        entries.append(
-            Entry(Mark.NOTE, counted(len(alone), told, "show on documented inputs alone and count as not noticed"))
-        )
-    return Section("What the checks would notice", tuple(entries))
+        verb = "mutant differs" if len(alone) == 1 else "mutants differ"
+        entries.append(Entry(Mark.NOTE, f"{len(alone)} {verb} on documented inputs alone, and count as survivors"))
+    return Section("Strength of the checks", tuple(entries))
 
 
 def _changed(record: FunctionRecord) -> Section:
@@ -184,7 +177,7 @@ def _not_checked(record: FunctionRecord) -> Section:
     if record.unmeasured:
         entries.append(Entry(Mark.UNDECIDED, f"strength was not measured: {record.unmeasured}"))
     entries += [Entry(Mark.NOTE, sentence) for sentence in record.unreached[:MAX_SURVIVORS]]
-    entries += [Entry(Mark.NOTE, f"worth a look: {sentence}") for sentence in record.suspicions]
+    entries += [Entry(Mark.NOTE, sentence) for sentence in record.suspicions]
     return Section(NOT_CHECKED, tuple(entries))
 
 
@@ -204,7 +197,7 @@ def with_suggestions(sheet: Sheet, suggested: Suggested) -> Sheet:
         sentence = _NOTHING_MORE if suggested.measured else _NOT_MEASURED
         return replace(sheet, sections=(*sheet.sections, Section(TITLE, (Entry(Mark.NOTE, sentence),))))
     entries = [Entry(Mark.NOTE, each.example, detail=_named(each.notices)) for each in suggested.examples]
-    total = f"together they would notice {suggested.covered} of the {suggested.faults} faults that no check notices"
+    total = f"together they kill {suggested.covered} of the {suggested.faults} surviving mutants"
     step = f"Add the examples, and write for each {OPEN_VALUE} the result that is right, not the one that comes out."
     sections = (*sheet.sections, Section(TITLE, (*entries, Entry(Mark.NOTE, total))))
     return replace(sheet, sections=sections, next_step=step)
@@ -212,7 +205,7 @@ def with_suggestions(sheet: Sheet, suggested: Suggested) -> Sheet:
 
 def _named(notices: tuple[str, ...]) -> tuple[str, ...]:
     more = len(notices) - MOST_NAMED
-    count = f"would notice {len(notices)} more fault{'s' if len(notices) > 1 else ''}:"
+    count = f"kills {counted(len(notices), 'mutant')}:"
     return (count, *(f"  {each}" for each in notices[:MOST_NAMED]), *((f"  and {more} more",) if more > 0 else ()))
 
 

@@ -248,7 +248,7 @@ class DoctestReader:
             self._add_claim(prompt, node, text, commented, notation="comment")
             return
         if isinstance(node, ast.Subscript) and written[len(segment(written, node.value)) :].startswith((" ", "\t")):
-            self._doubt(prompt, "no sign stands between the call and the value")
+            self._doubt(prompt, "no sign between the call and the value")
             return
         direct = self._is_direct_call(node)
         if direct and not admits_none(self._described.annotation):

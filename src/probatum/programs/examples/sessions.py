@@ -71,11 +71,11 @@ class Session:
     def setup_for(self, node: ast.AST, *, printing: bool) -> tuple[str, ...]:
         """Return the steps that concern an expression; raises `NotReadableError` when they cannot be repeated."""
         if len(self._steps) > _MAX_STEPS:
-            raise NotReadableError(f"it stands after more than {_MAX_STEPS} steps that it may depend on")
+            raise NotReadableError(f"it follows more than {_MAX_STEPS} steps that it may depend on")
         everything = self.depends_on_state(node)
         steps = [step for step in self._steps if everything or step.concerns_all]
         if printing and any(step.prints for step in steps):
-            raise NotReadableError("what it prints cannot be told from what earlier steps print")
+            raise NotReadableError("its output cannot be separated from that of earlier steps")
         return tuple(step.statement for step in steps if not step.binds or _is_needed(step, names_in(node), steps))
 
     @property

@@ -47,7 +47,7 @@ def unplanted_places(tree: ast.Module, qualname: str) -> tuple[str, ...]:
     defined = [statement.lineno for statement in tree.body if _defines(statement, name)]
     planted = defined[-1] if defined else min(lines, default=0)
     again = [line for line in lines if line > planted]
-    places = [f"{name} is bound again at line {line}, where no fault was planted" for line in again]
+    places = [f"{name} is bound again at line {line}, where no mutant was made" for line in again]
     return (*places, *unplanted_routes(tree, qualname))
 
 
@@ -57,7 +57,7 @@ def unplanted_routes(tree: ast.Module, qualname: str) -> tuple[str, ...]:
     if any(verb != _RUNS for _, verb, _ in routes):
         running = _lines_that_run(tree, qualname)
         routes = {each: None for each in routes if each[1] == _RUNS or each[0] in running}
-    return tuple(f"line {line} {verb} {what}, where no fault was planted" for line, verb, what in routes)
+    return tuple(f"line {line} {verb} {what}, where no mutant was made" for line, verb, what in routes)
 
 
 def _lines_that_run(tree: ast.Module, qualname: str) -> set[int]:

@@ -103,7 +103,7 @@ class _Evaluator:
                 number, weight = self._value(operand)
                 if isinstance(number, _NUMERIC):
                     return (-number if isinstance(sign, ast.USub) else number), weight
-                raise NotReadableError("a sign stands before something that is not a number")
+                raise NotReadableError("a sign before something that is not a number")
             case ast.BinOp(left=left, op=op, right=right):
                 return self._binary(op, *self._value(left), *self._value(right))
             case ast.Call():

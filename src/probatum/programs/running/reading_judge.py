@@ -223,7 +223,7 @@ def _judge_of(record: ReadingRecord, parameters: tuple[Parameter, ...]) -> Readi
     try:
         counted = with_work_limit(source.encode(), WORK_PER_CALL, fresh_for=_ONE) + _JUDGE.encode()
     except (NotAttemptedError, UnicodeEncodeError) as error:
-        return f"its helpers and clauses are no Python: {error}"
+        return f"its helpers and clauses are not Python: {error}"
     return ReadingJudge(record, parameters, tuple(clauses), borders, Program(counted, "readings"))
 
 

@@ -220,7 +220,7 @@ def _require_clear(node: Node) -> None:
     """Refuse a reference that the engine follows to where its cost cannot be counted."""
     if node.unclear:
         place, shown = path_text(node.steps), repr(node.unclear[0])[:_SHOWN]
-        sentence = f"Where the '$ref' at {place} leads cannot be told for certain: {shown}."
+        sentence = f"Where the '$ref' at {place} leads is not certain: {shown}."
         hint = "Use each '$id' and '$anchor' once, or put the schema under '$defs' and refer to it as '#/$defs/NAME'."
         refuse_schema("schema_reference", sentence, hint)
 

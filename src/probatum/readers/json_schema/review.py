@@ -171,7 +171,7 @@ def _untyped(schema: Schema) -> Iterator[Finding]:
     if looked_at:
         shown = type_names(looked_at)
         suggestion = f'Add "type": "{looked_at[0]}".' if len(looked_at) == 1 else ""
-        yield concern((), "untyped", f"without 'type' every value that is no {shown} is accepted.", suggestion)
+        yield concern((), "untyped", f"without 'type' every value other than {shown} is accepted.", suggestion)
 
 
 def _listed(keywords: list[str]) -> str:

@@ -57,7 +57,7 @@ def new_process(flags: int) -> int:
         number = ctypes.get_errno()
         ctypes.pythonapi.PyOS_AfterFork_Parent()
         ctypes.set_errno(number)
-    return checked(pid, "a new process in namespaces of its own")
+    return checked(pid, "a new process in its own namespaces")
 
 
 def landlock_version() -> int:
