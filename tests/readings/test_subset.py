@@ -168,7 +168,15 @@ def test_a_reference_defines_expected() -> None:
     ],
 )
 def test_inputs_that_are_allowed(source: str) -> None:
-    require_input(source, AROUND)
+    assert _refusal(source) == ""
+
+
+def _refusal(source: str) -> str:
+    try:
+        require_input(source, AROUND)
+    except SubsetError as error:
+        return str(error)
+    return ""
 
 
 @pytest.mark.parametrize(
@@ -185,9 +193,7 @@ def test_inputs_that_are_allowed(source: str) -> None:
     ],
 )
 def test_inputs_that_are_refused(source: str, said: str) -> None:
-    with pytest.raises(SubsetError) as told:
-        require_input(source, AROUND)
-    assert said in str(told.value)
+    assert said in _refusal(source)
 
 
 def test_every_reading_of_a_record_has_its_own_refusal() -> None:

@@ -161,8 +161,8 @@ def _open_what_is_quick(service: Service) -> None:
         except UsageError as error:
             print(f"error[{error.code}]: {error.sentence} {error.hint}", file=sys.stderr, flush=True)
             sys.exit(error.exit_code)
-        except Exception:  # noqa: BLE001, S110  # what breaks here is told to whoever asks
-            pass
+        except Exception as error:  # noqa: BLE001  # the kind fails again, with an answer, where somebody asks it
+            print(f"warning: the kind {kind.name} does not open: {error}", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":
