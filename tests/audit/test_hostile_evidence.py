@@ -49,29 +49,29 @@ def test_an_empty_bundle_has_a_trace() -> None:
     assert not verification.ok
 
 
-def test_ten_thousand_items_are_audited_and_none_is_lost() -> None:
-    items = [price(105000, f"ev_{number}") for number in range(10_000)]
-    items[7_000] = price(95000, "ev_odd")
+def test_thousands_of_items_are_audited_and_none_is_lost() -> None:
+    items = [price(105000, f"ev_{number}") for number in range(2_000)]
+    items[1_400] = price(95000, "ev_odd")
     trace, verification = audit(spec(), bundle(*items))
     assert len(trace.steps) <= 200
-    assert len(trace.evidence_refs) == 10_000
+    assert len(trace.evidence_refs) == 2_000
     assert any("ev_odd" in check.details["evidence_ids"] for check in conflicts(verification.checks))
-    assert len(dumps_canonical(verification)) < 20_000_000
+    assert len(dumps_canonical(verification)) < 4_000_000
 
 
-def test_ten_thousand_disagreeing_items_do_not_make_fifty_million_pairs() -> None:
+def test_thousands_of_disagreeing_items_do_not_make_millions_of_pairs() -> None:
     """Every one contradicts every other one; the report stays of the size of the evidence."""
-    items = [price(number + 1, f"ev_{number}") for number in range(10_000)]
+    items = [price(number + 1, f"ev_{number}") for number in range(3_000)]
     trace, verification = audit(spec(), bundle(*items))
     assert variables(trace)["conflict_detected"] is True
     assert conflicts(verification.checks)
-    assert len(dumps_canonical(trace)) + len(dumps_canonical(verification)) < 10_000_000
+    assert len(dumps_canonical(trace)) + len(dumps_canonical(verification)) < 3_000_000
 
 
 def test_the_cost_of_items_is_linear_in_memory() -> None:
     """Four times the items take about four times the memory, not sixteen times."""
     peaks = []
-    for count in (500, 2_000):
+    for count in (200, 800):
         evidence = bundle(*(price(number, f"ev_{number}") for number in range(count)))
         tracemalloc.start()
         AuditorAgent().audit(spec(), evidence)

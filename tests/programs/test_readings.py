@@ -187,8 +187,8 @@ def test_a_clause_does_not_see_the_program_or_the_judge(service: Service):
         assert verdict.outcome != Outcome.REFUTED.value
 
 
-def test_a_thousand_readings_are_read_in_one_run(service: Service):
-    many = tuple(replace(GOOD, clause=f"result * (1 + rate) <= gross + 1 + {n}") for n in range(1000))
+def test_hundreds_of_readings_are_read_in_one_run(service: Service):
+    many = tuple(replace(GOOD, clause=f"result * (1 + rate) <= gross + 1 + {n}") for n in range(250))
     assert service.verify_program(asked(NET, record(*BOTH, *accepted(*many)))).verdict.outcome == Outcome.TESTED.value
 
 
