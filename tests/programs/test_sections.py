@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from probatum.programs.parsing.documents import plain_document
-from probatum.programs.parsing.section_parts import TextRange, sentence_ranges, spoken
+from probatum.programs.parsing.section_parts import TextRange, sentence_ranges
 from probatum.programs.parsing.sections import Sections, read_sections
 
 Row = tuple[str, str]
@@ -84,7 +84,7 @@ def test_sections(name: str) -> None:
     found = sections(case.text)
 
     def words(part: TextRange | None) -> str | None:
-        return None if part is None else spoken(case.text, part)
+        return None if part is None else " ".join(part.of(case.text).split())
 
     assert [(each.name, words(each.text)) for each in found.parameters] == case.parameters
     assert [(each.type_name, words(each.text)) for each in found.raises] == case.raises

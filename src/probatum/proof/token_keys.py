@@ -34,7 +34,6 @@ _KINDS: Final[Mapping[str, tuple[str, tuple[str, ...]]]] = {
     "EC": ("P-256", ("alg", "crv", "kid", "kty", "use", "x", "y")),
 }
 _SECRET: Final = frozenset({"d", "k", "p", "q", "dp", "dq", "qi", "oth"})
-_SHOWN: Final = 80
 
 
 @dataclass(frozen=True, slots=True)

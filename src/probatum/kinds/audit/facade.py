@@ -16,7 +16,6 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.ports import Store
 from probatum.kinds.audit.request import AuditRequest
 
-_TYPES = (*TEXT, *BYTES, Mapping, BaseModel)
 
 
 @dataclass(frozen=True, slots=True)

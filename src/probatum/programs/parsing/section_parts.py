@@ -48,11 +48,6 @@ class TextLine:
         return self.begin >= self.end
 
 
-def spoken(text: str, part: TextRange) -> str:
-    """Return the words of a part on one line."""
-    return " ".join(part.of(text).split())
-
-
 def trimmed(text: str, begin: int, end: int) -> TextRange:
     """Return a range without the white space at its ends."""
     while begin < end and text[begin].isspace():
