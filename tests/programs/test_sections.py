@@ -14,6 +14,10 @@ from probatum.programs.parsing.sections import Sections, read_sections
 Row = tuple[str, str]
 
 
+def spoken(text: str, part: TextRange) -> str:
+    return " ".join(part.of(text).split())
+
+
 @dataclass(frozen=True)
 class Case:
     text: str
@@ -84,7 +88,7 @@ def test_sections(name: str) -> None:
     found = sections(case.text)
 
     def words(part: TextRange | None) -> str | None:
-        return None if part is None else " ".join(part.of(case.text).split())
+        return None if part is None else spoken(case.text, part)
 
     assert [(each.name, words(each.text)) for each in found.parameters] == case.parameters
     assert [(each.type_name, words(each.text)) for each in found.raises] == case.raises

@@ -109,7 +109,7 @@ def _missing(found: object, name: str) -> list[str]:
         missing.append("tools")
     if not missing and name not in own_entry_points(KINDS):
         taken = {each.name for kind in built_in_kinds().values() for each in kind.command.shared}
-        missing += [f"its own name for --{each.name}, which another kind has" for each in found.command.shared if each.name in taken]  # type: ignore[attr-defined]  # nothing is missing
+        missing += [f"its own name for --{each.name}" for each in found.command.shared if each.name in taken]  # type: ignore[attr-defined]  # nothing is missing
     if not missing and not _tells(cast("AnyKind", found)):
         missing.append("sentences: texts without counts, one of them for its 'too_large'")
     return missing

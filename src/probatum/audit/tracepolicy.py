@@ -137,7 +137,7 @@ def _of_content(trace: ReasoningTrace) -> Iterator[_Broken]:
     last = trace.steps[-1] if trace.steps else None
     variables = last.output.get(VARIABLES) if last is not None and last.type in {"map", "aggregate"} else None
     if not isinstance(variables, dict) or not isinstance(variables.get(_EVENT, ""), bool | None):
-        yield _Broken("trace.variables", f"The last step is not a map or aggregate step that outputs {VARIABLES}.", last)
+        yield _Broken("trace.variables", f"The last step is not a map or aggregate that outputs {VARIABLES}.", last)
 
 
 def _keys(value: object) -> Iterator[str]:

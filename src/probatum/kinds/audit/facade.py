@@ -5,17 +5,14 @@ Refuses to make a verdict itself: whoever gives this its service retains the pro
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from pydantic import BaseModel
-
 from probatum.audit.canonical import content_bytes
-from probatum.core.arguments import BYTES, TEXT, bytes_of, require_name, require_types
+from probatum.core.arguments import TEXT, bytes_of, require_name, require_types
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.ports import Store
 from probatum.kinds.audit.request import AuditRequest
-
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ class Wording:
         if key == "patternProperties" and isinstance(said, dict):
             return {self._pattern(each, (*node.steps, key)): inner for each, inner in said.items()}
         if key in {"const", "enum"} and said != value:
-            refuse_schema("schema_reference", "A '$ref' leads into a value of 'const' or 'enum', which is not a schema.")
+            refuse_schema("schema_reference", "A '$ref' leads into 'const' or 'enum', which is not a schema.")
         return said
 
     def _pattern(self, pattern: str, steps: Steps) -> str:
