@@ -30,7 +30,8 @@ _SHAPES = {
 
 def _mutants(content: bytes) -> tuple[int, list[str]]:
     """Return how many mutants a program has, and the sentences of those that do not compile."""
-    source, count, broken = read_source(Program(content)), 0, []
+    source, count = read_source(Program(content)), 0
+    broken: list[str] = []
     if not isinstance(source, Source):
         return count, broken
     for unit in units_of(source.module, None, None):
