@@ -105,7 +105,7 @@ UNITS: Final = _table("""
     year years
     month months
 """)
-"""By word: the name of the unit as pint understands it. Years and months differ in length, so they are no durations."""
+"""By word: the name of the unit as pint understands it. Years and months differ in length, so they are not durations."""
 
 PERCENTAGES: Final = _table("""
     % ％ percent per_cent pct
