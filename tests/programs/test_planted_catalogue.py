@@ -14,7 +14,7 @@ from probatum.programs.faults.planting import FAULT_KINDS
 from tests.programs.parsing import source_of
 from tests.services import Level
 
-PAGE = (Path(__file__).parents[2] / "docs/reference/planted-faults.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs/reference/mutants.md").read_text(encoding="utf-8")
 SECTION = re.compile(r"^## `(\w+)`\n(.+?)\n\n((?:```diff\n.*?\n```\s*)+)", re.MULTILINE | re.DOTALL)
 HEAD = "def f(x, y, n: int, s: str, xs: list[int]):\n"
 

@@ -105,9 +105,9 @@ class SourceFetcher:
         self._tls = tls
 
     def fetch(self, uri: str) -> Fetched:
-        """Return what stands at this URI, after redirects, as UTF-8 with whatever markup it has.
+        """Return what is at this URI, after redirects, as UTF-8 with whatever markup it has.
 
-        Raises UsageError where it is no URI or is not on the list, NotAttemptedError where it could not be read.
+        Raises UsageError where it is not a URI or is not on the list, NotAttemptedError where it could not be read.
         """
         if uri.startswith("file:"):
             return self._file(uri)

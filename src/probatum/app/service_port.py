@@ -1,6 +1,6 @@
 """What a service is asked for: the values between the command line and `probatum.web`.
 
-Refuses nothing: whoever serves says what does not fit together.
+The values are not checked here: `probatum.web` raises UsageError where they do not fit together.
 """
 
 from __future__ import annotations

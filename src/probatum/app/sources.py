@@ -3,7 +3,7 @@
 The one reader of such files, so that a fault ends every command alike: where nothing at the path can be read it is
 wrong usage, what the system does not give is not attempted, a file over its budget is undecided and read no further
 than to know that. A pipe is read like standard input, as a shell makes one for ``<(command)``; a named one into which
-nobody writes is no file. Refuses to overwrite a file that it did not save.
+nobody writes is not a file. Refuses to overwrite a file that it did not save.
 """
 
 from __future__ import annotations

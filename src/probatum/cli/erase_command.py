@@ -69,8 +69,8 @@ def prune(
 ) -> int:
     """Erase every proof about subjects of this name for good, with everything that only they refer to.
 
-    A name that a subject has is no pattern. The lines of a stream are called FILE:LINE; 'proof list' shows the names.
-    What a ledger says stays.
+    A name that a subject has is not a pattern. The lines of a stream are called FILE:LINE; 'proof list' shows the
+    names. What a ledger says stays.
 
     Exit codes: 0 erased, 2 there is none, no such store, or nobody confirmed it, 4 the store cannot be used.
     """

@@ -94,7 +94,7 @@ class AsyncJudgeClient:
         trusted_sources: Sequence[str | Mapping[str, str]] = (),
         context: Mapping[str, object] | None = None,
     ) -> ValidationResult:
-        """Return whether an output may be accepted; raises UsageError for what is no JSON, else ServiceError.
+        """Return whether an output may be accepted; raises UsageError for what is not JSON, else ServiceError.
 
         Args:
             output: any JSON value.

@@ -109,12 +109,12 @@ class Inquiry(Generic[Made]):
 
 
 def validation(fields: Mapping[str, object]) -> Inquiry[ValidationResult]:
-    """Return the question whether an output may be accepted; raises UsageError for what is no JSON."""
+    """Return the question whether an output may be accepted; raises UsageError for what is not JSON."""
     return Inquiry("POST", "/validate", _validation_result, _json(fields))
 
 
 def verification(kind: str, fields: Mapping[str, object]) -> Inquiry[KindAnswer]:
-    """Return the question of a kind; raises UsageError for what is no JSON, or no name of a kind."""
+    """Return the question of a kind; raises UsageError for what is not JSON, or not the name of a kind."""
     if not _KIND.fullmatch(kind):
         raise UsageError("kind.unknown", f"A kind is a word such as 'program', got {kind[:64]!r}.")
     return Inquiry("POST", f"/v1/{kind}", KindAnswer.from_dict, _json(fields))
@@ -137,7 +137,7 @@ CAPABILITIES: Final = Inquiry("GET", "/capabilities", lambda told: told.texts("c
 
 
 def answer_of(inquiry: Inquiry[Made], status: int, headers: Mapping[str, str], content: bytes) -> Made:
-    """Return what an answer says; raises ServiceError for an error, and for what is no answer to the question."""
+    """Return what an answer says; raises ServiceError for an error, and for what does not answer the question."""
     if status not in inquiry.answered:
         raise failure_of(status, headers, content)
     try:
@@ -199,7 +199,7 @@ class ServerEvents:
 
 
 def event_of(name: str, data: str) -> Event | KindAnswer:
-    """Return what a server-sent event tells; raises ServiceError for an error, and for what is no event."""
+    """Return what a server-sent event says; raises ServiceError for an error, and for what is not an event."""
     if name == "error":
         raise failure_of(200, {}, data.encode())
     inquiry: Inquiry[Event | KindAnswer] = Inquiry("", "", KindAnswer.from_dict if name == "answer" else _event)

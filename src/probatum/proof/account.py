@@ -106,5 +106,5 @@ class AccountRechecker:
 
 
 def _comparable(artifact: Mapping[str, JsonValue]) -> JsonValue:
-    # Which version took part is listed beside the replay; that another took part is no other verdict.
+    # The replay lists which version took part; another version does not make another verdict.
     return {**artifact, "verifiers": [each.text("id") for each in Shape(artifact).items("verifiers")]}

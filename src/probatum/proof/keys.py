@@ -156,7 +156,7 @@ class KeyFolder:
         """Return the key of this name.
 
         Raises:
-            UsageError: there is none, it is no Ed25519 key, or others may read its file.
+            UsageError: there is none, it is not an Ed25519 key, or others may read its file.
             NotAttemptedError: the folder may not be read.
         """
         path = self._file_of(name)

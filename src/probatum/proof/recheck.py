@@ -11,7 +11,7 @@
  8. The decision derived again from the observations is the recorded one, field for field.
  9. The decision is VERIFIED, and the claim is the sentence that this decision establishes.
 10. Only with ``replay``: the recorded subject, judged again from contract, policy and seed alone, gives this artifact,
-    byte for byte. Versions of verifiers are set aside, and listed where they differ: one alone is no failure.
+    byte for byte. Versions of verifiers may differ, and are listed where they do: that alone is not a failure.
 
 The first step that fails ends the re-check; the later ones are reported as not reached. Nothing but the bytes is
 trusted: neither the store, nor the artifact's own words, nor the re-checker, whose every failure counts against the

@@ -143,7 +143,7 @@ class SqliteFile:
         return connection
 
     def _require_sound_neighbours(self) -> None:
-        """Refuse what is no file in the place of SQLite's own files: it would wait for ever, or write elsewhere."""
+        """Refuse what is not a file in the place of SQLite's own files: it would hang, or write elsewhere."""
         for suffix in ("-journal", "-wal", "-shm"):
             beside = f"{os.path.realpath(self.path)}{suffix}"
             if os.path.lexists(beside) and not stat.S_ISREG(os.lstat(beside).st_mode):
@@ -151,7 +151,7 @@ class SqliteFile:
                 raise self._kind.unsound(self._code("damaged"), sentence, "Move it away.")
 
     def _read_only_query(self) -> str:
-        # Without a log beside the file SQLite would make one to read it, unless it is told that nobody changes the
+        # Without a log beside the file SQLite would make one to read it, unless we declare that nobody changes the
         # file; that would hide what is in a log, so it is said only where there is none. A log is read without locks.
         log, index = Path(f"{self.path}-wal"), Path(f"{self.path}-shm")
         if not log.exists() or (not index.exists() and not log.stat().st_size):

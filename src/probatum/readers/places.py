@@ -75,7 +75,7 @@ def json_scalars(text: str) -> Iterator[JsonScalar]:
 def csv_table(text: str, delimiter: str = ",", quote: str = '"') -> tuple[tuple[CsvCell, ...], ...]:
     """Return the rows of a table by RFC 4180 or with other signs, the header first; blank lines are none.
 
-    Raises ValueError where it is no table, naming the line, and BudgetError where it is too large.
+    Raises ValueError where it is not a table, naming the line, and BudgetError where it is too large.
     """
     require_length(text, "table")
     if text.count(delimiter) + text.count("\n") > MAX_CELLS:

@@ -311,7 +311,7 @@ def _range(text: str, low: _Quantity, high: _Quantity, between: re.Match[str], w
     lead = _LEAD.search(text[max(0, low.start - 9) : low.start])
     word, first = between["word"] or "", lead["word"].lower() if lead else ""
     start = low.start - len(lead.group()) if lead and word == "and" else low.start
-    # "From 5 to 6 %" tells of a change, "1-2-3" is no range, and "5 and 6" are two numbers.
+    # "From 5 to 6 %" is a change, "1-2-3" is not a range, and "5 and 6" are two numbers.
     if (word == "to" and first == "from") or (word == "and" and first != "between") or high.part_after:
         return None
     if low.is_bare and high.is_bare and not (low.scale or high.scale or word == "and" or whole == "number"):

@@ -105,7 +105,7 @@ UNITS: Final = _table("""
     year years
     month months
 """)
-"""By word: the name of the unit as pint understands it. Years and months differ in length, so they are no durations."""
+"""By word: the name of the unit as pint understands it. Years and months are not durations: they differ in length."""
 
 PERCENTAGES: Final = _table("""
     % ％ percent per_cent pct

@@ -1,7 +1,7 @@
 """What a drawing shows: the parts of a diagram, and moments in the order of their time, each with its place on a scale.
 
 Bounded: what fails comes first, then what is undecided, and a sentence says what is left out. Refuses to guess: only
-ISO 8601 is read as a time, one without a zone is taken for UTC, and what is no time comes last, as it is written.
+ISO 8601 is read as a time, one without a zone is taken for UTC, and what is not a time comes last, as it is written.
 """
 
 from __future__ import annotations

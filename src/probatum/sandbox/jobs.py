@@ -49,7 +49,7 @@ _DENIALS = {
 _KILLED = (9, 24)
 # The limit counts clock ticks, the report measured time; they differ on a busy machine.
 _CPU_SHARE = 0.5
-# Seconds of a request that are no waiting. Else a busy machine would end a process for the number of its requests.
+# Seconds of a request that do not count as waiting. Else a busy machine would end a process for its many requests.
 _UNHURRIED = 0.02
 
 

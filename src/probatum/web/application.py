@@ -1,6 +1,6 @@
 """The routes of the service, made from what the registered kinds declare; none of them is known by name.
 
-Refuses nothing itself: what a route refuses stands where it is done, and every error has the one flat form.
+Each route refuses requests in its own module; every error has the same flat form.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ class Guard:
             with self._tracing.span(scope, headers) as span:
                 try:
                     await self._app(scope, counted_receive, marked_send)
-                except Exception as error:  # noqa: BLE001  # a defect gets an answer too, and is told by its type alone
+                except Exception as error:  # noqa: BLE001  # a defect gets an answer too, which names only its type
                     state["defect"] = f"{type(error).__name__} at {_place(error)}"
                     if status == 0:
                         await FailedError(500).response(Request(scope))(scope, counted_receive, marked_send)

@@ -1,6 +1,6 @@
 """What a process and its workers say to each other: frames of a JSON head, and bytes that belong to it.
 
-`ParentLink` is the worker's end. Refuses nothing in a frame: both ends are ours.
+`ParentLink` is the worker's end. Frames are not validated: both ends are ours.
 """
 
 from __future__ import annotations

@@ -127,7 +127,7 @@ def main(arguments: list[str]) -> int:
             progress()
             try:
                 answer = Frame({}, evaluate(frame.body))
-            except Exception as error:  # noqa: BLE001  a fault of one evaluation is told, and the next is answered
+            except Exception as error:  # noqa: BLE001  a fault of one evaluation is reported, and the next is answered
                 told = f"{type(error).__name__}: {error}"[:_SHOWN]
                 answer = Frame({_FAULT: True}, told.encode("utf-8", "backslashreplace"))
             parent.tell(answer)

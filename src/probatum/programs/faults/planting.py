@@ -20,7 +20,7 @@ from probatum.programs.faults.targets import Target, targets_of
 from probatum.programs.record import DATA_PROBE, PROBE
 from probatum.programs.source import UNPARSABLE, Source
 
-# Every kind of planted fault with its meaning; docs/reference/planted-faults.md shows each by examples.
+# Every kind of mutant with its meaning; docs/reference/mutants.md shows each by examples.
 FAULT_KINDS: Mapping[str, str] = {
     "comparison": "A comparison says the opposite.",
     "boundary": "A comparison, a slice, a range or a count begins or ends one place off.",

@@ -78,7 +78,7 @@ class Watch:
             self._raised.append(error)
 
     def meet(self, what: str) -> None:
-        """Note what took part that is another thing here than there; the first is told of."""
+        """Note what took part that is another thing here than there; only the first is reported."""
         self._met = self._met or what
 
     def doubt(self, error: BaseException, used: Collection[str]) -> str:

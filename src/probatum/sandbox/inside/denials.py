@@ -2,7 +2,7 @@
 
 Runs inside the sandbox, standard library only. A program may cope with a missing file, module, user or thread, and so
 give another result than at home. Each such event is noted, also one that the program catches, and the notes travel with
-the answer. They are no boundary: who fakes one takes away a refutation or a pass, and who evades all of them can hide
+the answer. They are not a boundary: who fakes one takes away a refutation or a pass, and who evades all can hide
 that it was denied something.
 """
 

@@ -2,7 +2,7 @@
 
 Runs inside the sandbox, standard library only. A program in a package is imported as any other program would import
 it: under its dotted name, after the packages around it. It is also known as ``artifact``, before its first line runs.
-A module that fails on its own is told apart from a program that fails. A faulty copy finds the text of the program
+A module that fails on its own is not a program that fails. A faulty copy finds the text of the program
 that it was made of: it cannot see that it was altered.
 """
 

@@ -307,7 +307,7 @@ class Server(Serving):
         return None if expression is None else self._awaited(self._documented(expression, "eval"))
 
     def _repeat(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> None:
-        """Do the same again and again, with new arguments each time; nobody is told what comes of it."""
+        """Do the same again and again, with new arguments each time; the results are dropped."""
         times, requests = fields
         work = 1
 
