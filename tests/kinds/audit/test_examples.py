@@ -67,7 +67,7 @@ BUNDLES = {
             *("event.undecided", "event.variables", "time.window"),
         ),
         (
-            "No evidence tells start.begins, which the event is about.",
+            "No evidence gives start.begins, which the event depends on.",
             "amount = 11850000 EUR, by gazette",
             "begins: no source says it",
         ),
