@@ -9,11 +9,12 @@ import pytest
 from probatum.core.errors import BudgetError
 from probatum.judge.criteria.layer import NO_TOOLS, criteria_report
 from probatum.judge.criteria.notation import NOTATIONS
-from probatum.judge.criteria.tools import BudgetedRunner, CriteriaTools, RunEnd, RunReply
+from probatum.judge.criteria.tools import BudgetedRunner, CriteriaTools, Outcomes, RunEnd, RunReply
 from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport
 from probatum.judge.outputs import MOST_CHARACTERS, fenced_blocks
 from probatum.judge.request import ValidationRequest, ValidationType
 from probatum.kinds.judge.running import SandboxRunner
+from probatum.readings.values import ReadingRecord
 
 SORT = "def sort_list(items):\n    return sorted(items)\n"
 TESTS = "from sorter import sort_list\n\ndef test_one():\n    assert sort_list([2, 1]) == {}\n"
@@ -237,9 +238,9 @@ class Endless:
     def __init__(self) -> None:
         self.asked = 0
 
-    def evaluated(self, _expression: str, _output: object) -> RunReply:
+    def evaluated(self, _clauses: ReadingRecord, outputs: Sequence[object]) -> list[Outcomes | RunReply]:
         self.asked += 1
-        return RunReply(RunEnd.LOST, detail="no end")
+        return [RunReply(RunEnd.LOST, detail="no end")] * len(outputs)
 
     def called(self, _source: str, _function: str, calls: Sequence[tuple[object, ...]]) -> tuple[RunReply, ...]:
         self.asked += 1

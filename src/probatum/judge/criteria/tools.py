@@ -15,6 +15,7 @@ from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.frozen import FrozenDict, frozen_dict
 from probatum.exact.claim import Ruling
 from probatum.judge.layers import Basis, CheckOutcome
+from probatum.readings.values import ReadingRecord
 
 T = TypeVar("T")
 
@@ -36,15 +37,17 @@ class RunReply:
     value: object = None
     names: tuple[str, ...] = ()
     detail: str = ""
-    arguments: tuple[object, ...] = ()
-    """The arguments as they stood after the call."""
+
+
+Outcomes = Sequence[bool | str]
+"""Of clauses: whether each holds; a text says why one has no truth value."""
 
 
 class PythonRunner(Protocol):
     """Runs Python of strangers in a sandbox; raises NotAttemptedError where the sandbox itself fails."""
 
-    def evaluated(self, expression: str, output: object) -> RunReply:
-        """Return the value of an expression in which ``output`` is this JSON value."""
+    def evaluated(self, clauses: ReadingRecord, outputs: Sequence[object]) -> list[Outcomes | RunReply]:
+        """Return for each JSON value what clauses over ``output`` give, which stay in order; a loss is a reply."""
 
     def called(self, source: str, function: str, calls: Sequence[tuple[object, ...]]) -> tuple[RunReply, ...]:
         """Return what a function of a program gives for each of these arguments, in order."""
@@ -68,10 +71,10 @@ class BudgetedRunner:
         self._runs = runs
         self._losses = losses
 
-    def evaluated(self, expression: str, output: object) -> RunReply:
+    def evaluated(self, clauses: ReadingRecord, outputs: Sequence[object]) -> list[Outcomes | RunReply]:
         """Return what the runner gives; raises BudgetError where nothing is left."""
-        run = partial(self._runner.evaluated, expression, output)
-        return self._asked(run, lambda reply: reply.end is RunEnd.LOST)
+        run = partial(self._runner.evaluated, clauses, outputs)
+        return self._asked(run, lambda rows: any(isinstance(each, RunReply) for each in rows))
 
     def called(self, source: str, function: str, calls: Sequence[tuple[object, ...]]) -> tuple[RunReply, ...]:
         """Return what the runner gives; raises BudgetError where nothing is left."""

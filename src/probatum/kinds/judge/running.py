@@ -6,9 +6,9 @@ isolation, and to take a lost process for an answer.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from probatum.core.errors import NotAttemptedError
@@ -17,8 +17,13 @@ from probatum.core.limits import JobLimits
 from probatum.core.ports import Executor
 from probatum.exact.claim import ExactClaim
 from probatum.exact.evaluation import ruling_of
-from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, RunEnd, RunReply, ruled
+from probatum.judge.criteria.expressions import OUTPUT
+from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, Outcomes, RunEnd, RunReply, ruled
 from probatum.judge.layers import Basis
+from probatum.programs.running.evaluator import outcomes
+from probatum.programs.running.reading_judge import ReadingJudge, judge_with
+from probatum.programs.specification import Parameter
+from probatum.readings.values import ReadingRecord
 from probatum.sandbox import (
     Derived,
     Handle,
@@ -41,30 +46,30 @@ from probatum.verification.verifier import Verifier
 
 PROGRAM_VERIFIER: Final = "program.deep"
 _LIMITS: Final = JobLimits(cpu_seconds=3, wall_seconds=20.0)
-_MOST_OUTPUT: Final = 500_000
+_SEEDS: Final = (0, 1)
+_PARAMETERS: Final = (Parameter(OUTPUT, "positional_or_keyword"),)
 _MOST_PARTS: Final = 10_000
 _FAULTS_OF_OURS: Final = (LostReason.SETUP,)
 
 
 class SandboxRunner:
-    """Runs Python for criteria; one sandbox, opened for the first of them."""
+    """Runs Python for criteria; sandboxes are opened for the first of them."""
 
     def __init__(self) -> None:
         """Open nothing yet."""
-        self._sandbox: Sandbox | None = None
+        self._sandboxes: dict[int, Sandbox] = {}
 
-    def evaluated(self, expression: str, output: object) -> RunReply:
-        """Return the value of an expression in which ``output`` is this JSON value."""
-        try:
-            text = json.dumps(thaw(output))
-        except (ValueError, RecursionError) as error:
-            return RunReply(RunEnd.LOST, detail=f"the output cannot be handed over: {error}"[:200])
-        if len(text) > _MOST_OUTPUT:
-            return RunReply(RunEnd.LOST, detail="the output is too large to be handed over")
-        with self._opened().candidate(Program(b""), _LIMITS) as candidate:
-            loaded = candidate.load()
-            made = f"import json, math, re\noutput = json.loads({text!r})"
-            return _reply(candidate.statements(made, expression) if isinstance(loaded, Returned) else loaded)
+    def evaluated(self, clauses: ReadingRecord, outputs: Sequence[object]) -> list[Outcomes | RunReply]:
+        """Return for each JSON value what clauses over ``output`` give under both hash seeds."""
+        judge = judge_with(clauses, _PARAMETERS)
+        if isinstance(judge, str):
+            return [RunReply(RunEnd.LOST, detail=judge[:200])] * len(outputs)
+        found: list[Outcomes | RunReply] = []
+        for output in outputs:
+            is_lost = isinstance(found[-1], RunReply) if found else False
+            # Whoever ends one process ends the others as well.
+            found.append(found[-1] if is_lost else self._outcomes(replace(judge, limits=_LIMITS), thaw(output)))
+        return found
 
     def called(self, source: str, function: str, calls: Sequence[tuple[object, ...]]) -> tuple[RunReply, ...]:
         """Return what a function of a program gives for each of these arguments, in order."""
@@ -110,15 +115,24 @@ class SandboxRunner:
         }
 
     def close(self) -> None:
-        """Close the sandbox."""
-        if self._sandbox is not None:
-            self._sandbox.close()
-            self._sandbox = None
+        """Close what is open."""
+        for each in self._sandboxes.values():
+            each.close()
+        self._sandboxes.clear()
 
-    def _opened(self) -> Sandbox:
-        if self._sandbox is None:
-            self._sandbox = Sandbox.open()
-        return self._sandbox
+    def _outcomes(self, judge: ReadingJudge, output: object) -> Outcomes | RunReply:
+        row = ({OUTPUT: output}, range(len(judge.clauses)))
+        one, other = (outcomes(judge, [row], self._opened(seed))[0] for seed in _SEEDS)
+        if isinstance(one, Lost):
+            return _reply(one)
+        if isinstance(other, Lost):
+            return _reply(other)
+        return one if one == other else ["it has another value each time"] * len(one)
+
+    def _opened(self, hash_seed: int = 0) -> Sandbox:
+        if hash_seed not in self._sandboxes:
+            self._sandboxes[hash_seed] = Sandbox.open(hash_seed=hash_seed)
+        return self._sandboxes[hash_seed]
 
 
 def _reply(reply: Reply) -> RunReply:
@@ -126,10 +140,10 @@ def _reply(reply: Reply) -> RunReply:
         case Returned(denied=denied) | Raised(denied=denied) if refused(denied):
             return RunReply(RunEnd.LOST, detail=f"the sandbox does not have {denied[0]}"[:200])
         case Returned():
-            value, arguments = plain(reply.value), tuple(map(plain, reply.arguments))
-            if not _is_plain((value, *arguments)):
+            value = plain(reply.value)
+            if not _is_plain(value):
                 return RunReply(RunEnd.LOST, detail="the value is none of built-in types")
-            return RunReply(RunEnd.RETURNED, value, arguments=arguments)
+            return RunReply(RunEnd.RETURNED, value)
         case Raised() if "MemoryError" in reply.bases:
             return RunReply(RunEnd.LOST, detail="it uses more memory than it may")
         case Raised():

@@ -7,7 +7,7 @@ answer is asked again once. Every action has exactly one reply; a missing one is
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -49,6 +49,7 @@ from probatum.sandbox import (
     Tier,
     answering,
 )
+from probatum.sandbox.oracle import Resolve
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -299,12 +300,18 @@ def _judge(action: JudgedCall, seats: Seats, clerk: Clerk) -> Reply:
     values: dict[str, object] = {**dict(action.given), "result": reply.value}
     for name, place in action.after:
         values[name] = named.get(place) if isinstance(place, str) else reply.arguments[place]
-    answer = answering(seats.candidate)
+    return condition_on(values, action.condition, action.functions, clerk, answering(seats.candidate))
+
+
+def condition_on(
+    values: Mapping[str, object], condition: str, functions: Sequence[str], clerk: Clerk, answer: Resolve
+) -> Reply:
+    """Have the clerk evaluate a condition on values; ``answer`` answers what it asks these functions of the program."""
 
     def resolve(target: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Reply:
-        return Returned(values) if target == GIVEN else answer(target, args, kwargs)
+        return Returned(dict(values)) if target == GIVEN else answer(target, args, kwargs)
 
-    return clerk.evaluate(f"({action.condition})(**{GIVEN}())", (GIVEN, *action.functions), resolve)
+    return clerk.evaluate(f"({condition})(**{GIVEN}())", (GIVEN, *functions), resolve)
 
 
 def _failed_before(reply: Raised | Lost) -> Reply:

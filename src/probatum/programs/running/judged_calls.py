@@ -6,25 +6,20 @@ clause that has no truth value, or for a process of clauses that was lost: such 
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 
-from probatum.core.errors import UsageError
-from probatum.core.limits import JobLimits
 from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.running.binding import argument_places, bound_values
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
+from probatum.programs.running.evaluator import Outcome, ask, carried, outcomes
 from probatum.programs.running.reading_judge import (
     AFTER,
-    ASK,
     BORDER,
     INPUT,
-    JUDGE,
-    RECORD,
     REFERENCE,
     RESULT,
     JudgedClause,
@@ -32,17 +27,10 @@ from probatum.programs.running.reading_judge import (
     Truth,
 )
 from probatum.readings.values import ReadingKind
-from probatum.sandbox import Declared, Derived, Lost, LostReason, Raised, Reply, Returned, Sandbox
-
-LIMITS = JobLimits(cpu_seconds=60, wall_seconds=10.0)
-"""Of the process of clauses: it serves many calls; what one call may cost is counted."""
+from probatum.sandbox import Lost, Raised, Reply, Returned, Sandbox
 
 _LONGEST = 10_000
-_MOST_AT_ONCE = 256
-_NO_ANSWER = Lost(LostReason.PROTOCOL, "the clauses gave no answer")
 _FEWEST_EXCLUDED = 3
-_CONTAINERS = (list, tuple, set, frozenset, deque, dict)
-_SCALARS = frozenset({int, float, str, bytes, bool, complex, type(None)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,15 +115,14 @@ def truths(
         asked = [place for place in each.places if given.keys() >= set(judge.clauses[place].needs)]
         needed = {name for place in asked for name in judge.clauses[place].needs}
         rows.append(({name: given[name] for name in sorted(needed)}, asked))
-    told = iter(_ask(judge, JUDGE, [row for row in rows if row[1]], sandbox))
-    return [_told(next(told), asked) if asked else {} for _, asked in rows]
+    told = iter(outcomes(judge, [row for row in rows if row[1]], sandbox))
+    return [_truths(next(told), asked) if asked else {} for _, asked in rows]
 
 
-def _told(reply: Reply, asked: Sequence[int]) -> Mapping[int, Truth] | Lost:
-    if not isinstance(reply, Returned) or not isinstance(reply.value, list) or len(reply.value) != len(asked):
-        return reply if isinstance(reply, Lost) else _NO_ANSWER
-    answered = zip(asked, reply.value, strict=True)
-    return {place: each if isinstance(each, bool) else None for place, each in answered}
+def _truths(found: Sequence[Outcome] | Lost, asked: Sequence[int]) -> Mapping[int, Truth] | Lost:
+    if isinstance(found, Lost):
+        return found
+    return {place: each if isinstance(each, bool) else None for place, each in zip(asked, found, strict=True)}
 
 
 def demands(judge: ReadingJudge, calls: Sequence[DirectCall], sandbox: Sandbox) -> list[CallDemand]:
@@ -241,7 +228,7 @@ def agreement(judge: ReadingJudge, answers: Sequence[tuple[DirectCall, Returned]
         )
         for call, reply in answers
     ]
-    told = _ask(judge, REFERENCE, rows, sandbox)
+    told = ask(judge, REFERENCE, rows, sandbox)
     return [each.value if isinstance(each, Returned) and isinstance(each.value, bool) else None for each in told]
 
 
@@ -255,7 +242,7 @@ def raises(reply: Reply, name: str) -> bool:
 
 def inputs_of(judge: ReadingJudge, sandbox: Sandbox) -> list[tuple[object, ...] | None]:
     """Return the values of each of the reader's inputs; None where one is no tuple of plain values."""
-    told = _ask(judge, INPUT, [(index,) for index in range(len(judge.record.inputs))], sandbox)
+    told = ask(judge, INPUT, [(index,) for index in range(len(judge.record.inputs))], sandbox)
     return [each.value if isinstance(each, Returned) and type(each.value) is tuple else None for each in told]
 
 
@@ -272,7 +259,7 @@ def border_calls(judge: ReadingJudge, calls: Sequence[DirectCall], sandbox: Sand
         for (_, given, asked), names in zip(rows, needed, strict=True)
     ]
     found: dict[str, DirectCall] = {}
-    for (call, given, asked), told in zip(rows, _ask(judge, BORDER, questions, sandbox), strict=True):
+    for (call, given, asked), told in zip(rows, ask(judge, BORDER, questions, sandbox), strict=True):
         values = told.value if isinstance(told, Returned) and isinstance(told.value, list) else []
         for index, value in zip(asked, values, strict=False):
             border = judge.borders[index]
@@ -318,80 +305,3 @@ def _given(judge: ReadingJudge, call: DirectCall, reply: Reply | None) -> dict[s
         after = named.get(place) if isinstance(place, str) else reply.arguments[place]
         given[name + AFTER] = carried(after, made)
     return given
-
-
-def _ask(judge: ReadingJudge, name: str, rows: Sequence[Sequence[object]], sandbox: Sandbox) -> list[Reply]:
-    """Ask the clauses many questions in few messages; a message that is lost is asked again, question by question."""
-    replies: list[Reply] = []
-    for start in range(0, len(rows), _MOST_AT_ONCE):
-        some = rows[start : start + _MOST_AT_ONCE]
-        told = _asked(judge, name, some, sandbox)
-        if told is None:
-            told = [each for row in some for each in _asked(judge, name, [row], sandbox) or [_NO_ANSWER]]
-        replies += told
-    return replies
-
-
-def _asked(judge: ReadingJudge, name: str, rows: Sequence[Sequence[object]], sandbox: Sandbox) -> list[Reply] | None:
-    reply = _message(judge, (name, list(rows)), sandbox)
-    if isinstance(reply, Returned) and isinstance(reply.value, list) and len(reply.value) == len(rows):
-        return [Returned(each[0]) if isinstance(each, list) and len(each) == 1 else _NO_ANSWER for each in reply.value]
-    return [reply] if len(rows) == 1 else None
-
-
-def _message(judge: ReadingJudge, args: Sequence[object], sandbox: Sandbox) -> Reply:
-    for _ in range(2):
-        with sandbox.warm(judge.program, LIMITS) as process:
-            if not isinstance(process.loaded, Returned):
-                return process.loaded if isinstance(process.loaded, Lost) else Lost(LostReason.ARGUMENTS, "no clauses")
-            try:
-                reply = process.call(ASK, args)
-            except UsageError as error:
-                return Lost(LostReason.ARGUMENTS, error.sentence)
-        # It served others before: a fresh one has its whole budget for this call.
-        if not process.is_gone:
-            return reply
-    return reply
-
-
-def carried(value: object, made: dict[int, object] | None = None) -> object:
-    """Return a value with marked tuples for the program's own objects, which the process of clauses makes anew.
-
-    ``made`` has what was returned for other values, by their ids: what is one object there is one here.
-    """
-    known = {} if made is None else made
-    if type(value) in _SCALARS:
-        return value
-    if id(value) not in known:
-        known[id(value)] = _carried(value, known)
-    return known[id(value)]
-
-
-def _carried(value: object, known: dict[int, object]) -> object:
-    if isinstance(value, Derived):
-        body = value.body
-        return carried(value.content, known) if not isinstance(body, Declared) else _marked(body, value.content, known)
-    if isinstance(value, Declared):
-        return _marked(value, None, known)
-    if not isinstance(value, _CONTAINERS) or _is_plain(value):
-        return value
-    if isinstance(value, tuple | set | frozenset):
-        return type(value)([carried(each, known) for each in value])
-    # What may hold itself is there before its parts are.
-    made: object = deque(maxlen=value.maxlen) if isinstance(value, deque) else type(value)()
-    known[id(value)] = made
-    if isinstance(value, dict) and isinstance(made, dict):
-        made.update({carried(key, known): carried(item, known) for key, item in value.items()})
-    elif isinstance(made, list | deque):
-        made.extend(carried(each, known) for each in value)
-    return made
-
-
-def _is_plain(value: Iterable[object]) -> bool:
-    parts = [*value, *value.values()] if isinstance(value, dict) else value
-    return all(type(each) in _SCALARS for each in parts)
-
-
-def _marked(value: Declared, content: object, known: dict[int, object]) -> tuple[object, ...]:
-    fields = tuple((name, carried(field, known)) for name, field in value.fields)
-    return (RECORD, value.type_name.rpartition(".")[2], fields, None if content is None else carried(content, known))

@@ -17,11 +17,10 @@ from typing import Self
 from probatum.programs.parsing.expressions import free_names
 from probatum.programs.running.binding import argument_places, bound_values
 from probatum.programs.running.checks import DirectCall, JudgedCall
-from probatum.programs.running.execute import GIVEN, MUTANT_LIMITS, LoadFailure, loaded
+from probatum.programs.running.execute import GIVEN, MUTANT_LIMITS, LoadFailure, condition_on, loaded
 from probatum.programs.specification import Definitions, Parameter
 from probatum.readings.syntax import expression_or_none
 from probatum.sandbox import Candidate, Clerk, Program, Raised, Reply, Returned, Sandbox, SourceArgument, answering
-from probatum.sandbox.oracle import Resolve
 
 RESULT = "result"
 AFTER = "__after"
@@ -117,21 +116,14 @@ class Predicates:
             return None
         needed.setdefault(RESULT, None)
         clerk = self._ready_clerk()
-        reply = clerk.evaluate(
-            f"({predicate.text})(**{GIVEN}())", (GIVEN, *predicate.functions), self._resolve(predicate, needed)
-        )
+        reply = condition_on(needed, predicate.text, predicate.functions, clerk, self._answer)
         if not isinstance(reply, Returned | Raised):
             self._end()
         return reply.value if isinstance(reply, Returned) and isinstance(reply.value, bool) else None
 
-    def _resolve(self, predicate: Predicate, values: Mapping[str, object]) -> Resolve:
-        def resolve(target: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Reply:
-            if target == GIVEN:
-                return Returned(dict(values))
-            candidate = self._ready_candidate()
-            return candidate.reply if isinstance(candidate, LoadFailure) else answering(candidate)(target, args, kwargs)
-
-        return resolve
+    def _answer(self, target: str, args: tuple[object, ...], kwargs: dict[str, object]) -> Reply:
+        candidate = self._ready_candidate()
+        return candidate.reply if isinstance(candidate, LoadFailure) else answering(candidate)(target, args, kwargs)
 
     def _ready_clerk(self) -> Clerk:
         if self._clerk is None:

@@ -14,6 +14,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from probatum.core.errors import NotAttemptedError
+from probatum.core.limits import JobLimits
 from probatum.programs.faults.work_limit import with_work_limit
 from probatum.programs.parsing.expressions import free_names, names_in
 from probatum.programs.source import expression_of, module_or_none
@@ -33,6 +34,7 @@ REFERENCE = "_probatum_reference"
 MOST_BORDERS = 12
 WORK_PER_CALL = 400_000
 """How much counted work the clauses of one record may do for one question about a call."""
+LIMITS = JobLimits(cpu_seconds=60, wall_seconds=10.0)
 _ONE = "_probatum_one"
 Truth = bool | None
 """Whether a clause holds; None where it gives no truth value."""
@@ -86,6 +88,13 @@ def _probatum_made_anew(value, known):
     return made
 
 
+def _probatum_reason(error):
+    try:
+        return f"{{type(error).__name__}}: {{error}}"[:200]
+    except BaseException:
+        return type(error).__name__
+
+
 def {JUDGE}(given, wanted):
     from copy import deepcopy
     told, known = [], {{}}
@@ -95,7 +104,7 @@ def {JUDGE}(given, wanted):
         try:
             told.append(bool(clause(**deepcopy({{name: given[name] for name in needs}}))))
         except BaseException as error:
-            told.append(type(error).__name__)
+            told.append(_probatum_reason(error))
     return told
 
 
@@ -188,6 +197,8 @@ class ReadingJudge:
     clauses: tuple[JudgedClause, ...]
     borders: tuple[Border, ...]
     program: Program
+    limits: JobLimits = LIMITS
+    """Of its process, which serves many questions; what one of them may cost is counted."""
 
     def of_kind(self, *kinds: ReadingKind) -> tuple[int, ...]:
         """Return the places of the clauses of these kinds."""
@@ -203,12 +214,13 @@ class ReadingJudge:
 
 def judge_of(record: ReadingRecord, function: FunctionSpec) -> ReadingJudge | str:
     """Return what judges by the readings of a record that have a clause about calls, or why there is no such thing."""
-    return _judge_of(record, tuple(each for each in function.parameters if each.name not in {"self", "cls"}))
+    return judge_with(record, tuple(each for each in function.parameters if each.name not in {"self", "cls"}))
 
 
 # What is tried as a proposal is asked again as what counts.
 @lru_cache(maxsize=8)
-def _judge_of(record: ReadingRecord, parameters: tuple[Parameter, ...]) -> ReadingJudge | str:
+def judge_with(record: ReadingRecord, parameters: tuple[Parameter, ...]) -> ReadingJudge | str:
+    """Return what `judge_of` does, for whatever has these parameters."""
     names = frozenset(each.name for each in parameters)
     clauses = [
         JudgedClause(record.id_of(each), each, ast.unparse(part), _needs(each.kind, part, names))
