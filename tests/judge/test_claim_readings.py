@@ -8,6 +8,7 @@ import pytest
 
 from probatum import judge_output
 from probatum.core.errors import UsageError
+from probatum.core.frozen import frozen_dict
 from probatum.core.validation import ValidationResult
 from probatum.exact.claim import ExactClaim
 from probatum.exact.engines import decide
@@ -22,7 +23,7 @@ DATA = TrustedSource("data", '{"units": 1200, "returned": 600, "total": 42}')
 SAID = "The bridge opened in 1932."
 ACCEPTED = {"accepted": {"by": "bob", "on": "2026-01-31"}}
 CITED = {"passage": SAID, "source": "log", "quote": "The bridge was opened on 5 March 1932."}
-TOOLS = CriteriaTools(exact=lambda engine, statement: decide(ExactClaim(engine, statement)))
+TOOLS = CriteriaTools(exact=lambda engine, statement, given: decide(ExactClaim(engine, statement, frozen_dict(given))))
 
 
 def judged(output: Any, *claims: dict[str, Any], policy: str = "accepted", layer: str = "facts") -> ValidationResult:

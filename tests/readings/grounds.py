@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import UsageError
 from probatum.readings.claims import claim_records
@@ -20,7 +22,7 @@ SALE: JsonValue = {
 DATA: JsonValue = {"sales": [SALE]}
 
 
-def prove(engine: str, statement: str) -> ClaimProof:
+def prove(engine: str, statement: str, _given: Mapping[str, JsonValue]) -> ClaimProof:
     """Decide a comparison of sums and products."""
     if engine != "math":
         raise UsageError("claim.unknown_engine", f"There is no engine {engine!r}.", "Engines: math.")
@@ -36,3 +38,8 @@ def grounded_by(
     """Return what claims of readers who all say the same come to."""
     records = [{"reader": f"model-{number}", "claims": list(claims)} for number in range(1, readers + 1)]
     return grounding(output, [CitableSource("doc", source, DATA, (TABLE,))], claim_records(records), prove, policy)
+
+
+def open_in(output: str, found: Grounding) -> list[str]:
+    """Return the words of an output that are open."""
+    return [output[start:end] for start, end in found.open]

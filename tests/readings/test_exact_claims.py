@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
-from probatum.core.frozen import thaw
+from probatum.core.canonical import JsonValue
+from probatum.core.frozen import frozen_dict, thaw
 from probatum.exact import ExactClaim, decide
 from probatum.readings.claims import claim_records
 from probatum.readings.formal import ClaimProof
@@ -12,8 +15,8 @@ from probatum.readings.grounding import grounding
 from probatum.readings.paths import CitableSource
 
 
-def _prove(engine: str, statement: str) -> ClaimProof:
-    ruling = decide(ExactClaim(engine, statement))
+def _prove(engine: str, statement: str, given: Mapping[str, JsonValue]) -> ClaimProof:
+    ruling = decide(ExactClaim(engine, statement, frozen_dict(given)))
     return ClaimProof(ruling.outcome.value, ruling.detail, thaw(ruling.evidence))  # type: ignore[arg-type]  # JSON
 
 

@@ -1,4 +1,4 @@
-"""Tries one claim reading mechanically: both quotes are where they are said to be, and the values are the same.
+"""Tries one reading mechanically: quotes are where they are said to be, values are the same, what is formal holds.
 
 Refuses with a code and the values that are concerned. What passes is grounded: whether the words that are cited mean
 the passage is nothing that a machine decides here, so that stays the reader's word.
@@ -6,7 +6,7 @@ the passage is nothing that a machine decides here, so that stays the reader's w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Final
@@ -14,10 +14,21 @@ from unicodedata import name
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError, ProbatumError, nearest
-from probatum.core.shape import shown
-from probatum.readings.claims import ClaimReading
-from probatum.readings.formal import ClaimProof, Prove, numbers_of, unbroken, used, used_otherwise
-from probatum.readings.paths import CitableSource, NoSuchPathError, value_at, words_of_path
+from probatum.core.frozen import thaw
+from probatum.core.shape import Shape, shown
+from probatum.readings.claims import ClaimReading, Steps, cited_from
+from probatum.readings.formal import (
+    PROVED,
+    REFUTED,
+    UNDECIDED,
+    ClaimProof,
+    Prove,
+    numbers_of,
+    unbroken,
+    used,
+    used_otherwise,
+)
+from probatum.readings.paths import CitableSource, NoSuchPathError, node_at, value_at, words_of_path
 from probatum.readings.stated import StatedValue, nearest_value, same_value, stated_values, written_numbers
 from probatum.readings.verbatim import QuotePlace, SearchedText, composed, hides_something
 
@@ -67,21 +78,23 @@ class TriedClaim:
 class ClaimTrials:
     """Tries the claim readings of one output against its sources; texts are searched many times and read once."""
 
-    def __init__(self, output: str, sources: Sequence[CitableSource], prove: Prove) -> None:
+    def __init__(self, output: str, sources: Sequence[CitableSource], prove: Prove, of: str = "output") -> None:
+        """Keep the text that passages are of, and what it is called."""
         self._output = SearchedText(output)
+        self._of = of
         self._sources = {each.id: each for each in sources}
         self._texts: dict[str, SearchedText] = {}
         self._prove = prove
 
     def tried(self, claim: ClaimReading, occurrence: int = 0) -> TriedClaim | ClaimRefusal:
         """Return what came of a claim; ``occurrence`` says which of several places its passage is at, from 0."""
-        if any(map(hides_something, (claim.passage, claim.quote, claim.statement))):
+        if any(map(hides_something, (claim.passage, claim.quote, claim.statement, claim.criterion))):
             detail = "The reading holds invisible signs beside a digit, or signs that reorder it."
             return ClaimRefusal("hidden_characters", detail)
         places = self._output.places(claim.passage, occurrence + 1)
         if not places:
             departs = _departs(self._output, claim.passage)
-            return ClaimRefusal("passage_not_in_output", f"The output does not have the passage{departs}.")
+            return ClaimRefusal(f"passage_not_in_{self._of}", f"The {self._of} does not have the passage{departs}.")
         place = places[occurrence] if occurrence < len(places) else places[0]
         if place.cuts:
             return ClaimRefusal("passage_cuts_value", f"The passage cuts {shown(place.cuts)}.", (place.cuts,))
@@ -92,13 +105,14 @@ class ClaimTrials:
             texts = tuple(each.text for each in values)
             refusal = ClaimRefusal("narrative_has_values", f"The passage states {_listed(texts)}.", texts)
             return refusal if values else TriedClaim(place)
-        source = self._sources.get(claim.source)
-        if claim.source and source is None:
-            hint = nearest(claim.source, self._sources)
-            return ClaimRefusal("no_such_source", f"There is no source {shown(claim.source)}. {hint}".strip())
+        if claim.criterion:
+            return self._criterion(claim, place)
+        source = self._source(claim.source) if claim.source else None
+        if isinstance(source, ClaimRefusal):
+            return source
         if source is not None and claim.path is not None:
             return _at_path(claim, source, place, values)
-        cited = self._cited(claim, source) if source is not None else None
+        cited = self._cited(claim.quote, source) if source is not None else None
         if isinstance(cited, ClaimRefusal):
             return cited
         given = cited.values if cited is not None else ()
@@ -107,18 +121,69 @@ class ClaimTrials:
         compared, missing = _compared(values, given, claim.quote)
         return _missing("quote does", missing, given) if missing else TriedClaim(place, cited, compared)
 
-    def _cited(self, claim: ClaimReading, source: CitableSource) -> CitedWords | ClaimRefusal:
+    def _source(self, id_: str) -> CitableSource | ClaimRefusal:
+        if found := self._sources.get(id_):
+            return found
+        return ClaimRefusal("no_such_source", f"There is no source {shown(id_)}. {nearest(id_, self._sources)}".strip())
+
+    def _criterion(self, claim: ClaimReading, place: QuotePlace) -> TriedClaim | ClaimRefusal:
+        formal, numbers = claim.criterion, numbers_of(claim.criterion)
+        uses = {each: used(each, formal, numbers, place.values) for each in place.values}
+        if missing := [each for each, found in uses.items() if found is None]:
+            return _missing("criterion does", missing, ())
+        proof = self._proved(claim.check, formal, {})
+        if isinstance(proof, ClaimRefusal):
+            return proof
+        if proof.outcome == UNDECIDED:
+            return ClaimRefusal("criterion_undecided", proof.detail)
+        if proof.altered is not None and proof.outcome == PROVED:
+            if REFUTED not in proof.altered:
+                return ClaimRefusal("criterion_says_nothing", "No altered output fails the criterion.")
+            if PROVED not in proof.altered:
+                return ClaimRefusal("criterion_repeats_output", "It holds for this output alone.")
+        own = {number for found in uses.values() for number in found or ()}
+        added = tuple(dict.fromkeys(formal[each.start : each.end] for each in numbers if each not in own))
+        return TriedClaim(place, None, tuple((each.text, formal) for each in uses), added, proof)
+
+    def _inputs(self, claim: ClaimReading) -> dict[str, JsonValue] | ClaimRefusal:
+        """Return what the engine of a claim is given, from where it is cited."""
+        found: dict[str, JsonValue] = {}
+        for key, value in Shape(thaw(claim.given)).raw_object().items():
+            given = list[JsonValue]()
+            for each in value if isinstance(value, list) else [value]:
+                made = each if isinstance(each, str) else self._input(*cited_from(Shape(each, key)))
+                if isinstance(made, ClaimRefusal):
+                    return made
+                given.append(made)
+            found[key] = given if isinstance(value, list) else given[0]
+        return found
+
+    def _input(self, id_: str, quote: str, path: Steps | None) -> JsonValue | ClaimRefusal:
+        source = self._source(id_)
+        if isinstance(source, ClaimRefusal):
+            return source
+        if path is not None:
+            try:
+                return node_at(source, path)
+            except NoSuchPathError as error:
+                return ClaimRefusal("no_such_path", str(error))
+        cited = self._cited(quote, source) if quote else None
+        if cited is None or isinstance(cited, ClaimRefusal):
+            return source.text if cited is None else cited
+        return source.text[cited.start : cited.end]
+
+    def _cited(self, quote: str, source: CitableSource) -> CitedWords | ClaimRefusal:
         if source.id not in self._texts:
             self._texts[source.id] = SearchedText(source.text, source.cells)
         text = self._texts[source.id]
-        places = text.places(claim.quote)
+        places = text.places(quote)
         if not places:
-            detail = f"The source {shown(claim.source)} does not have the quote{_departs(text, claim.quote)}."
+            detail = f"The source {shown(source.id)} does not have the quote{_departs(text, quote)}."
             return ClaimRefusal("quote_not_in_source", detail)
         place = places[0]
         if place.cuts:
             return ClaimRefusal("quote_cuts_value", f"The quote cuts {shown(place.cuts)}.", (place.cuts,))
-        if not _is_long_enough(claim.quote) and not place.values:
+        if not _is_long_enough(quote) and not place.values:
             return ClaimRefusal("quote_too_short", "The quote is a single letter or sign.")
         return CitedWords(source.id, place.start, place.end, *text.around(place), place.values)
 
@@ -145,11 +210,21 @@ class ClaimTrials:
         loose = [statement[each.start : each.end] for each in numbers if each not in own | further]
         if loose and len(values) == 1:
             return ClaimRefusal("claim_adds_values", f"The passage does not state {_listed(loose)}.", tuple(loose))
-        proof = self._proved(claim)
+        inputs = self._inputs(claim)
+        if isinstance(inputs, ClaimRefusal):
+            return inputs
+        proof = self._proved(claim.engine, statement, inputs)
         if isinstance(proof, ClaimRefusal):
             return proof
+        if proof.outcome != PROVED:
+            return ClaimRefusal("claim_refuted" if proof.outcome == REFUTED else "claim_undecided", proof.detail)
+
+        def again(altered: str) -> ClaimProof:
+            told = self._proved(claim.engine, altered, inputs)
+            return ClaimProof(UNDECIDED, told.detail) if isinstance(told, ClaimRefusal) else told
+
         groups = [(value, found) for value, found in uses.items() if found]
-        if idle := tuple(each.text for each in unbroken(claim.engine, statement, groups, self._prove_or_not)):
+        if idle := tuple(each.text for each in unbroken(statement, groups, again)):
             return ClaimRefusal("claim_says_nothing", f"The statement holds with any value for {_listed(idle)}.", idle)
         compared = (*((each.text, statement) for each, found in uses.items() if found is not None), *quoted)
         if cited is None and (otherwise := tuple(map(str, used_otherwise(numbers, uses)))):
@@ -157,21 +232,12 @@ class ClaimTrials:
             return ClaimRefusal("claim_adds_values", detail, otherwise)
         return TriedClaim(place, cited, compared, added, proof)
 
-    def _proved(self, claim: ClaimReading) -> ClaimProof | ClaimRefusal:
+    def _proved(self, engine: str, statement: str, given: Mapping[str, JsonValue]) -> ClaimProof | ClaimRefusal:
         try:
-            proof = self._prove(claim.engine, claim.statement)
+            return self._prove(engine, statement, given)
         except ProbatumError as error:
             code = "claim_undecided" if isinstance(error, BudgetError) else "claim_not_read"
             return ClaimRefusal(code, f"{error.sentence} {error.hint}".strip())
-        if proof.outcome == "proved":
-            return proof
-        return ClaimRefusal("claim_refuted" if proof.outcome == "refuted" else "claim_undecided", proof.detail)
-
-    def _prove_or_not(self, engine: str, statement: str) -> ClaimProof:
-        try:
-            return self._prove(engine, statement)
-        except ProbatumError as error:
-            return ClaimProof("undecided", error.sentence)
 
 
 def _at_path(

@@ -1,37 +1,47 @@
-"""Claim readings: a passage of an output, and what it rests on: a citation, a value at a path, or a formal claim.
+"""Readings of an output and of its acceptance criteria: words quoted, and what they rest on or say formally.
 
-    {"reader": NAME, "claims": [CLAIM, …]}, where CLAIM has a "passage" and
-        "source", "quote"                   words of a source that say it
-        "source", "path", "value"           a value of JSON ("sales[0].units", or a list of steps) or of a table
-                                            ({"row": "North", "column": "units"})
-        "engine", "statement"               an exact claim; "source" and "quote" may say where further values are from
-        "narrative": true                   nothing: the passage states nothing
+    {"reader": NAME, "claims": [CLAIM, …], "criteria": [CRITERION, …]}, or one of both
 
-and "accepted" or "rejected" with "by" and "on". Refuses, with the place and the nearest match, an unknown key and a
-claim that is not exactly one of these.
+A CLAIM has a "passage" of the output and
+    "source", "quote"                   words of a source that say it
+    "source", "path", "value"           a value of JSON ("sales[0].units", or a list of steps) or of a table
+                                        ({"row": "North", "column": "units"})
+    "engine", "statement"               an exact claim; "source" and "quote" may say where further values are from, and
+                                        "given" what the engine is given: {"data": {"source": NAME, "path": PATH}}, with
+                                        a path, with a quote, or the whole source
+    "narrative": true                   nothing: the passage states nothing
+
+a CRITERION a "passage" of the acceptance criteria and "criterion", a formal one, or "narrative"; both may have
+"accepted" or "rejected" with "by" and "on". Refuses, with the place and the nearest match, an unknown key and a
+reading that is not exactly one of these.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from probatum.core.canonical import JsonValue
+from probatum.core.frozen import FrozenDict, frozen_dict, thaw
 from probatum.core.limits import MAX_READING_CHARACTERS, MAX_READINGS
 from probatum.core.shape import Shape, shown
 from probatum.readings.recorded import acceptance_json, acceptance_of, plain_text
 from probatum.readings.values import Standing
 
-_KEYS: Final = ("source", "quote", "path", "value", "engine", "statement", "narrative", "accepted", "rejected")
-_TEXTS: Final = ("source", "quote", "engine", "statement")
-_FORMS: Final = (
-    {"source", "quote"},
-    {"source", "path", "value"},
-    {"engine", "statement"},
-    {"engine", "statement", "source", "quote"},
-    {"narrative"},
+_TEXTS: Final = ("source", "quote", "engine", "statement", "criterion")
+_KEYS: Final = (*_TEXTS, "path", "value", "given", "narrative", "accepted", "rejected")
+_NARRATIVE: Final = {"narrative"}
+_EXACT: Final = {"engine", "statement"}
+_CITED: Final = {"source", "quote"}
+_CLAIMS: Final = (
+    *(_CITED, {"source", "path", "value"}, _EXACT, {*_EXACT, *_CITED}, {*_EXACT, "given"}, {*_EXACT, *_CITED, "given"}),
+    _NARRATIVE,
 )
+_CRITERIA: Final = ({"criterion"}, _NARRATIVE)
+_SETTINGS: Final = frozenset({"column", "other-column", "dialect", "month-end", "weekend"})
+"""Inputs of engines that say how the others are read and state nothing: a reader writes them."""
 _STEP: Final = re.compile(
     r"(?:\.|^)(?P<name>[^\s.\[\]'\"]+)|\[(?P<index>\d{1,9})\]|\[(?P<mark>['\"])(?P<quoted>.*?)(?P=mark)\]"
 )
@@ -52,7 +62,7 @@ class TablePath:
 
 @dataclass(frozen=True, slots=True)
 class ClaimReading:
-    """What a reader says that one passage of an output rests on."""
+    """What a reader says that one passage of an output rests on, or that words of a criterion say."""
 
     passage: str
     """Quoted verbatim, up to white space."""
@@ -62,6 +72,9 @@ class ClaimReading:
     value: JsonValue = None
     engine: str = ""
     statement: str = ""
+    criterion: str = ""
+    given: FrozenDict = field(default_factory=FrozenDict)
+    """Inputs of the engine by name, each where it is cited from."""
     standing: Standing = Standing.PROPOSED
     by: str = ""
     """Who accepted or rejected it."""
@@ -70,19 +83,20 @@ class ClaimReading:
 
     @property
     def check(self) -> str:
-        """How it is tried: ``quote``, ``path``, ``claim ENGINE``, or ``narrative`` where it is not."""
-        if self.engine:
-            return f"claim {self.engine}"
+        """How it is tried: ``quote``, ``path``, ``claim ENGINE``, the name of a notation; ``narrative``: not at all."""
+        if self.engine or self.criterion:
+            return f"claim {self.engine}" if self.engine else self.criterion.partition(":")[0].strip().lower()
         return "path" if self.path is not None else "quote" if self.quote else "narrative"
 
 
 @dataclass(frozen=True, slots=True)
 class ClaimRecord:
-    """Everything that one reader says about one output."""
+    """Everything that one reader says about one output and its criteria."""
 
     reader: str
     """The model, agent or person."""
-    claims: tuple[ClaimReading, ...]
+    claims: tuple[ClaimReading, ...] = ()
+    criteria: tuple[ClaimReading, ...] = ()
 
 
 def claim_records(data: object, place: str = "readings") -> tuple[ClaimRecord, ...]:
@@ -93,9 +107,11 @@ def claim_records(data: object, place: str = "readings") -> tuple[ClaimRecord, .
 
 
 def json_of_claim(claim: ClaimReading) -> dict[str, JsonValue]:
-    """Return one claim reading as JSON."""
-    said = {"source": claim.source, "quote": claim.quote, "engine": claim.engine, "statement": claim.statement}
+    """Return one reading as JSON."""
+    said: dict[str, str] = {key: getattr(claim, key) for key in _TEXTS}
     row: dict[str, JsonValue] = {"passage": claim.passage, **{key: text for key, text in said.items() if text}}
+    if claim.given:
+        row["given"] = thaw(claim.given)  # type: ignore[assignment]  # it was read from JSON
     if claim.path is not None:
         row |= {"path": json_of_path(claim.path), "value": claim.value}
     if claim.check == "narrative":
@@ -113,16 +129,23 @@ def json_of_path(path: Steps | TablePath) -> JsonValue:
 
 
 def _record(row: Shape) -> ClaimRecord:
-    row.exactly("reader", "claims")
-    return ClaimRecord(row.words("reader"), tuple(map(_claim, row.items("claims", most=MAX_READINGS))))
+    row.exactly("reader", may=("claims", "criteria"))
+    some = {"claims": _CLAIMS, "criteria": _CRITERIA}
+    if not any(map(row.has, some)):
+        row.refuse("expected claims, criteria, or both")
+    read = {
+        key: tuple(_claim(each, forms) for each in row.items(key, most=MAX_READINGS)) if row.has(key) else ()
+        for key, forms in some.items()
+    }
+    return ClaimRecord(row.words("reader"), **read)
 
 
-def _claim(row: Shape) -> ClaimReading:
+def _claim(row: Shape, forms: Sequence[set[str]]) -> ClaimReading:
     row.exactly("passage", may=_KEYS)
     given = {key for key in row.raw_object() if key in _KEYS[:-2]}
-    if given not in _FORMS:
-        forms = ", ".join("+".join(key for key in _KEYS if key in form) for form in _FORMS)
-        row.refuse(f"expected a passage with one of {forms}, got {'+'.join(sorted(given)) or 'a passage alone'}")
+    if given not in forms:
+        known = ", ".join("+".join(key for key in _KEYS if key in form) for form in forms)
+        row.refuse(f"expected a passage with one of {known}, got {'+'.join(sorted(given)) or 'a passage alone'}")
     if "narrative" in given and row.flag("narrative") is not True:
         row.refuse("expected true, or a claim without it", "narrative")
     path = _path(row) if "path" in given else None
@@ -133,6 +156,7 @@ def _claim(row: Shape) -> ClaimReading:
         **text,
         path=path,
         value=_scalar(row) if path is not None else None,
+        given=_inputs(row.member("given")) if "given" in given else FrozenDict(),
         standing=standing,
         by=by,
         on=on,
@@ -144,6 +168,26 @@ def _scalar(row: Shape) -> JsonValue:
     if isinstance(value, dict | list):
         row.refuse(f"expected a number, text, true, false or null, got {shown(value)}", "value")
     return plain_text(row, "value") if isinstance(value, str) else value
+
+
+def _inputs(given: Shape) -> FrozenDict:
+    """Return the inputs of an engine; raises ShapeError where a reader writes one of them instead of citing it."""
+    for name, value in given.raw_object().items():
+        if name in _SETTINGS and isinstance(value, str):
+            continue
+        for each in given.items(name, least=1) if isinstance(value, list) else (given.member(name),):
+            each.exactly("source", may=("quote", "path"))
+            _ = cited_from(each)
+    return frozen_dict(given.raw_object())
+
+
+def cited_from(row: Shape) -> tuple[str, str, Steps | None]:
+    """Return where an input of an engine is cited from: a source, with a quote, a path, or neither."""
+    quote = plain_text(row, "quote", least=1) if row.has("quote") else ""
+    path = _path(row) if row.has("path") else None
+    if isinstance(path, TablePath) or (quote and path):
+        row.refuse("expected a source with a quote, a path of JSON, or neither")
+    return plain_text(row, "source", least=1), quote, path
 
 
 def _path(row: Shape) -> Steps | TablePath:

@@ -32,10 +32,14 @@ class ClaimProof:
     detail: str = ""
     evidence: JsonValue = None
     """Its certificate, or what refutes it."""
+    altered: tuple[str, ...] | None = None
+    """Of a criterion: how other outputs come out; None where what it is made of shows that it can fail."""
 
 
-Prove = Callable[[str, str], ClaimProof]
-"""Decides a statement of an engine; raises a ProbatumError where there is no such engine or it cannot be read."""
+PROVED, REFUTED, UNDECIDED = "proved", "refuted", "undecided"
+Prove = Callable[[str, str, Mapping[str, JsonValue]], ClaimProof]
+"""Decides a statement of an engine, or a formal criterion, with what is given; raises a ProbatumError where there is no
+such engine or it cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +113,13 @@ def _ways(value: StatedValue, statement: str, beside: Sequence[StatedValue]) -> 
 
 
 def unbroken(
-    engine: str, statement: str, groups: Sequence[tuple[StatedValue, Sequence[StatementNumber]]], prove: Prove
+    statement: str,
+    groups: Sequence[tuple[StatedValue, Sequence[StatementNumber]]],
+    prove: Callable[[str], ClaimProof],
 ) -> Iterator[StatedValue]:
     """Yield the values that do not matter to a proved statement: it holds with others in their place."""
     for value, numbers in groups[:_MOST_ALTERED]:
-        if numbers and all(prove(engine, each).outcome == "proved" for each in _altered(statement, numbers)):
+        if numbers and all(prove(each).outcome == PROVED for each in _altered(statement, numbers)):
             yield value
 
 

@@ -1,4 +1,4 @@
-"""What the claim readings of an output come to: which are grounded, which are refused, and what no reading speaks for.
+"""What readings of an output or its criteria come to: which are grounded, which refused, and what none speaks for.
 
 A passage is closed only by a grounded reading that the policy counts. That the cited words mean the passage is the word
 of its reader (`GroundedClaim.meaning_by`); nothing here decides it. Refuses to let two readers agree who say different
@@ -7,6 +7,7 @@ things of the same words: that they state nothing, and what they rest on.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -43,12 +44,22 @@ class GroundedClaim:
         """Whether the reader says that the words state nothing."""
         return self.claim.check == "narrative"
 
+    @property
+    def says(self) -> tuple[str, ...]:
+        """What readers agree on who say the same of words: nothing, a criterion that holds alike, or a ground."""
+        proof = self.tried.proof
+        if not self.claim.criterion or proof is None:
+            return (str(self.is_narrative),)
+        return proof.outcome, *((self.claim.criterion,) if proof.altered is None else proof.altered)
+
     def document(self) -> dict[str, JsonValue]:
         """Return the reading as JSON, with what was compared, the numbers added and the words around its quote."""
         tried, claim = self.tried, json_of_claim(self.claim)
         claim.pop("value", None)
         row: dict[str, JsonValue] = {"reader": self.meaning_by, "check": self.claim.check, **claim}
         row |= {"compared": [list(pair) for pair in tried.compared], "added": list(tried.added)}
+        if self.claim.criterion and tried.proof is not None:
+            row["observed"] = tried.proof.detail
         if tried.cited is not None:
             row |= {"before": tried.cited.before, "after": tried.cited.after}
         return {key: value for key, value in row.items() if value}
@@ -64,29 +75,26 @@ class RefusedClaim:
 
 
 @dataclass(frozen=True, slots=True)
-class OpenPassage:
-    """Words of an output that no grounded reading speaks for that counts."""
-
-    start: int
-    end: int
-    text: str
-    is_proposed: bool
-    """A grounded reading quotes some of them and does not count."""
-
-
-@dataclass(frozen=True, slots=True)
 class Grounding:
-    """What the claim readings of one output come to under one policy."""
+    """What the readings of one text come to under one policy."""
 
     policy: str
-    grounded: tuple[GroundedClaim, ...]
-    refused: tuple[RefusedClaim, ...]
-    open: tuple[OpenPassage, ...]
+    grounded: tuple[GroundedClaim, ...] = ()
+    refused: tuple[RefusedClaim, ...] = ()
+    open: tuple[Span, ...] = ()
+    """Words that no grounded reading quotes that counts, line by line."""
 
     @property
-    def is_whole(self) -> bool:
-        """Whether every word is spoken for, and some of them rest on something: narrative alone establishes nothing."""
-        return not self.open and any(each.counts and not each.is_narrative for each in self.grounded)
+    def counting(self) -> tuple[GroundedClaim, ...]:
+        """The grounded readings that count."""
+        return tuple(each for each in self.grounded if each.counts)
+
+    def of(self, start: int, end: int) -> tuple[GroundedClaim, ...]:
+        """Return the readings that together speak for every word between two places; none where one is left out."""
+        at = bisect_right(self.open, start, key=lambda each: each[1])
+        if at < len(self.open) and self.open[at][0] < end:
+            return ()
+        return tuple(each for each in self.counting if each.span[0] < end and start < each.span[1])
 
 
 def grounding(
@@ -96,53 +104,58 @@ def grounding(
     prove: Prove,
     policy: str = ACCEPTED,
 ) -> Grounding:
-    """Try every reading that nobody rejected, and return what is grounded and what is open.
+    """Try every claim reading that nobody rejected, and return what is grounded and what is open.
 
     Readings of one reader that quote the same words are of the places where these are, in order. Raises UsageError for
     an unknown policy.
     """
+    rows = [(record.reader, record.claims) for record in records]
+    return _grounding(output, rows, ClaimTrials(output, sources, prove), policy)
+
+
+def criteria_grounding(
+    criteria: str, records: Sequence[ClaimRecord], decide: Prove, policy: str = ACCEPTED
+) -> Grounding:
+    """Do the same with the readings of acceptance criteria, which are given as one text."""
+    rows = [(record.reader, record.criteria) for record in records]
+    return _grounding(criteria, rows, ClaimTrials(criteria, (), decide, "criteria"), policy)
+
+
+def _grounding(
+    text: str, rows: Sequence[tuple[str, Sequence[ClaimReading]]], trials: ClaimTrials, policy: str
+) -> Grounding:
     require_policy(policy)
-    trials = ClaimTrials(output, sources, prove)
     # What needs the agreement of others is counted below.
     alone = standings_of(ACCEPTED if readers_needed(policy) else policy)
     passed, refused = list[GroundedClaim](), list[RefusedClaim]()
-    for record in records:
+    for reader, claims in rows:
         seen: dict[tuple[str, ...], int] = {}
-        for claim in record.claims:
+        for claim in claims:
             if claim.standing is Standing.REJECTED:
                 continue
             words = tuple(claim.passage.split())
             seen[words] = seen.get(words, -1) + 1
             outcome = trials.tried(claim, seen[words])
             if isinstance(outcome, ClaimRefusal):
-                refused.append(RefusedClaim(claim, record.reader, outcome))
+                refused.append(RefusedClaim(claim, reader, outcome))
             else:
-                counts = claim.standing in alone
-                passed.append(GroundedClaim(claim, record.reader.strip(), counts, outcome))
+                passed.append(GroundedClaim(claim, reader.strip(), claim.standing in alone, outcome))
     grounded = _with_agreement(passed, readers_needed(policy)) if readers_needed(policy) else tuple(passed)
-    return Grounding(policy, grounded, tuple(refused), tuple(open_passages(output, grounded)))
-
-
-def open_passages(output: str, grounded: Sequence[GroundedClaim]) -> Iterator[OpenPassage]:
-    """Yield the words of an output that no grounded claim quotes that counts, line by line."""
-    waiting = sorted(each.span for each in grounded if not each.counts)
-    for start, end in uncovered(output, (each.span for each in grounded if each.counts)):
-        while waiting and waiting[0][1] <= start:
-            waiting.pop(0)
-        yield OpenPassage(start, end, output[start:end], bool(waiting) and waiting[0][0] < end)
+    still_open = uncovered(text, (each.span for each in grounded if each.counts))
+    return Grounding(policy, grounded, tuple(refused), tuple(still_open))
 
 
 def _with_agreement(passed: Sequence[GroundedClaim], needed: int) -> tuple[GroundedClaim, ...]:
-    """Count what lies within words that enough readers speak for alike: as resting on something, or as narrative."""
+    """Count what lies within words that enough readers speak for alike."""
     agreed = {
-        narrative: list(_agreed([each for each in passed if each.is_narrative is narrative], needed))
-        for narrative in (False, True)
+        said: list(_agreed([each for each in passed if each.says == said], needed))
+        for said in {each.says for each in passed}
     }
     return tuple(
         GroundedClaim(
             each.claim,
             each.meaning_by,
-            each.counts or any(a <= each.span[0] and each.span[1] <= b for a, b in agreed[each.is_narrative]),
+            each.counts or any(a <= each.span[0] and each.span[1] <= b for a, b in agreed[each.says]),
             each.tried,
         )
         for each in passed

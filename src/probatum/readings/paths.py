@@ -53,7 +53,8 @@ def words_of_path(path: Steps | TablePath) -> str:
     return "\n".join([path.column, *(text for pair in path.row for text in pair)])
 
 
-def _leaf(source: CitableSource, path: Steps) -> JsonValue:
+def node_at(source: CitableSource, path: Steps) -> JsonValue:
+    """Return the JSON at a path, a single value or not; raises NoSuchPathError."""
     value = source.data
     for place, step in enumerate(path):
         match value, step:
@@ -64,6 +65,11 @@ def _leaf(source: CitableSource, path: Steps) -> JsonValue:
             case _:
                 hint = nearest(str(step), value) if isinstance(value, dict) else ""
                 raise NoSuchPathError(f"{_written(path[:place])} has no {shown(step)}. {hint}".strip())
+    return value
+
+
+def _leaf(source: CitableSource, path: Steps) -> JsonValue:
+    value = node_at(source, path)
     if isinstance(value, dict | list):
         raise NoSuchPathError(f"{_written(path)} is {shown(value)}, expected a single value.")
     return value

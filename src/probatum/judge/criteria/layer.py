@@ -1,6 +1,7 @@
-"""The layer of acceptance criteria: each is decided by its notation, or it is open.
+"""The layer of acceptance criteria: each is decided by its notation, or by readings of its every word, or it is open.
 
-Refuses to read a criterion in words, and to let a model decide one.
+A reading gives a formal criterion, which is tried on altered outputs before it counts: it can fail, and holds for more
+than this output. Refuses to read a criterion in words itself, and to let a model decide one.
 """
 
 from __future__ import annotations
@@ -9,18 +10,26 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError
-from probatum.core.finding import Finding, Severity
+from probatum.core.finding import Severity
 from probatum.core.validation import IssueType
-from probatum.judge.criteria.notation import notation_ruling
-from probatum.judge.criteria.tools import BudgetedRunner, CriteriaTools, CriterionRuling, unknown
-from probatum.judge.layers import NOWHERE, OPEN, CheckOutcome, LayerCheck, LayerReport, issue
+from probatum.judge.criteria.notation import altered_rulings, is_formal, notation_ruling
+from probatum.judge.criteria.tools import BudgetedRunner, CriteriaTools, CriterionRuling, ruled, unknown
+from probatum.judge.layers import NOWHERE, OPEN, Basis, CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.outputs import OutputView
+from probatum.judge.readings import criteria_read, reading_issues
 from probatum.judge.request import ValidationRequest, ValidationType
+from probatum.readings.formal import PROVED, REFUTED, UNDECIDED, ClaimProof
+from probatum.readings.grounding import Grounding
 
 NO_TOOLS: Final = CriteriaTools()
 # Characters of output that are looked at for all criteria together; a criterion counts a thousand by itself.
 _MOST_READ: Final = 20_000_000
+# The same for all trials of readings, each of which looks at some more outputs.
+_MOST_TRIED: Final = 4_000_000
+_TOO_MANY: Final = "there are too many criteria for an output of this size"
+_OUTCOMES: Final = {CheckOutcome.PASSED: PROVED, CheckOutcome.FAILED: REFUTED, CheckOutcome.UNDECIDED: UNDECIDED}
 _SHOWN: Final = 250
 _HINT: Final = (
     "Write it formally, such as 'count: words <= 300', 'python: len(output) < 100' or 'tests: pass', or give a reading"
@@ -31,9 +40,15 @@ _HINT: Final = (
 def criteria_report(request: ValidationRequest, tools: CriteriaTools = NO_TOOLS) -> LayerReport:
     """Return what came of every acceptance criterion, in order; raises NotAttemptedError where the sandbox fails."""
     criteria = request.acceptance_criteria
-    rulings = _rulings(criteria, request.output, tools)
+    budgeted = replace(tools, runner=BudgetedRunner(tools.runner)) if tools.runner else tools
+    try:
+        view = OutputView(request.output)
+        read, by_reading = _read(request, view, budgeted)
+        rulings = {**_rulings(criteria, view, budgeted), **by_reading}
+    except BudgetError as error:
+        read, rulings = Grounding(""), dict.fromkeys(criteria, unknown(error.sentence.removesuffix(".")))
     checks: list[LayerCheck] = []
-    issues: list[Finding] = []
+    issues = list(reading_issues(read, IssueType.CRITERIA_AMBIGUOUS))
     for index, criterion in enumerate(criteria):
         ruling = rulings[criterion]
         checks.append(LayerCheck(f"criteria[{index}]", criterion, ruling.state, ruling.basis, ruling.evidence))
@@ -49,18 +64,47 @@ def criteria_report(request: ValidationRequest, tools: CriteriaTools = NO_TOOLS)
     return LayerReport(ValidationType.CRITERIA, tuple(checks), tuple(issues))
 
 
-def _rulings(criteria: Sequence[str], output: object, tools: CriteriaTools) -> Mapping[str, CriterionRuling]:
+def _read(
+    request: ValidationRequest, view: OutputView, tools: CriteriaTools
+) -> tuple[Grounding, Mapping[str, CriterionRuling]]:
+    """Return what the readings of criteria come to, and the rulings of those that they speak for, every word of them.
+
+    All of these readings have to hold; where one fails, the criterion is not met.
+    """
+
+    left = [_MOST_TRIED]
+
+    def decide(_check: str, formal: str, _given: Mapping[str, JsonValue]) -> ClaimProof:
+        left[0] -= _size(view)
+        if left[0] < 0:
+            return ClaimProof(UNDECIDED, _TOO_MANY)
+        ruling = _ruling(formal, view, tools)
+        others = altered_rulings(formal, view.output, tools) if ruling.state is not CheckOutcome.UNDECIDED else ()
+        tried = None if others is None else tuple(_OUTCOMES[each.state] for each in others)
+        return ClaimProof(_OUTCOMES[ruling.state], ruling.why, None, tried)
+
+    worded = [each for each in dict.fromkeys(request.acceptance_criteria) if not is_formal(each)]
+    read = criteria_read(request, "\n".join(worded), decide)
+    found, at = dict[str, CriterionRuling](), 0
+    for each in worded:
+        words, at = read.of(at, at + len(each)), at + len(each) + 1
+        if proofs := [word.tried.proof for word in words if word.tried.proof is not None]:
+            why = "; ".join(dict.fromkeys(proof.detail for proof in proofs))
+            holds = all(proof.outcome == PROVED for proof in proofs)
+            found[each] = ruled(holds, Basis.READING, why, readings=[word.document() for word in words])
+    return read, found
+
+
+def _rulings(criteria: Sequence[str], view: OutputView, tools: CriteriaTools) -> Mapping[str, CriterionRuling]:
     """Return the ruling of each criterion; one that comes again is judged once."""
-    try:
-        view = OutputView(output)
-        budgeted = replace(tools, runner=BudgetedRunner(tools.runner)) if tools.runner else tools
-    except BudgetError as error:
-        return dict.fromkeys(criteria, unknown(error.sentence.removesuffix(".")))
-    size = sum(len(each.value) for each in view.leaves if isinstance(each.value, str))
-    most = max(1, _MOST_READ // (1000 + size))
+    most = max(1, _MOST_READ // _size(view))
     asked = list(dict.fromkeys(criteria))
-    found = {each: _ruling(each, view, budgeted) for each in asked[:most]}
-    return found | dict.fromkeys(asked[most:], unknown("there are too many criteria for an output of this size"))
+    found = {each: _ruling(each, view, tools) for each in asked[:most]}
+    return found | dict.fromkeys(asked[most:], unknown(_TOO_MANY))
+
+
+def _size(view: OutputView) -> int:
+    return 1000 + sum(len(each.value) for each in view.leaves if isinstance(each.value, str))
 
 
 def _ruling(criterion: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling:

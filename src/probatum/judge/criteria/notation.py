@@ -23,7 +23,8 @@ import re2  # type: ignore[import-untyped]  # it comes without types
 
 from probatum.core.errors import nearest
 from probatum.core.messages import counted
-from probatum.judge.criteria.expressions import python_ruling
+from probatum.judge.criteria.altered import altered
+from probatum.judge.criteria.expressions import python_ruling, python_rulings
 from probatum.judge.criteria.formats import valid_ruling
 from probatum.judge.criteria.paths import OPERATORS, path_ruling
 from probatum.judge.criteria.running import call_ruling, program_ruling, run_ruling, tests_ruling
@@ -33,7 +34,9 @@ from probatum.judge.outputs import OutputView
 
 MOST_CHARACTERS: Final = 2_000
 Decide = Callable[[str, OutputView, CriteriaTools], CriterionRuling]
-_NAMED: Final = re.compile(r"\s*(?P<name>(?:not\s+)?[A-Za-z]{2,12})\s*:(?P<rest>.*)", re.DOTALL)
+_NAMED: Final = re.compile(r"\s*(?P<name>(?:not\s+)?[A-Za-z]{2,12})\s*:")
+_TRIED: Final = frozenset({"python", "expr", "jsonpath", "regex", "not regex", "count"})
+"""The notations in which a criterion can be written that holds for every output."""
 _COUNT: Final = re.compile(r"(?P<unit>[a-z]+)\s*(?P<op>==|!=|<=|>=|<|>)\s*(?P<number>\d{1,9})")
 _UNITS: Final[Mapping[str, Callable[[str], int]]] = {
     "characters": len,
@@ -43,16 +46,35 @@ _UNITS: Final[Mapping[str, Callable[[str], int]]] = {
 }
 
 
+def is_formal(criterion: str) -> bool:
+    """Tell whether a criterion has a notation, rightly written or not."""
+    return _named(criterion) in NOTATIONS
+
+
 def notation_ruling(criterion: str, view: OutputView, tools: CriteriaTools) -> CriterionRuling:
     """Return what comes of a criterion; open where it has no notation that is known."""
-    match = _NAMED.fullmatch(criterion)
-    name = " ".join(match["name"].lower().split()) if match else ""
-    if match is None or name not in NOTATIONS:
+    name, rest = _named(criterion), criterion.partition(":")[2].strip()
+    if name not in NOTATIONS:
         hint = f" ({nearest(name, NOTATIONS).rstrip('.')})" if name and nearest(name, NOTATIONS) else ""
         return unknown(f"it is in words, which only a reading can decide{hint}")
-    if len(criterion) > MOST_CHARACTERS or not match["rest"].strip():
+    if len(criterion) > MOST_CHARACTERS or not rest:
         return unknown(f"a formal criterion has 1 to {MOST_CHARACTERS:,} characters after its name")
-    return NOTATIONS[name](match["rest"].strip(), view, tools)
+    return NOTATIONS[name](rest, view, tools)
+
+
+def altered_rulings(criterion: str, output: object, tools: CriteriaTools) -> tuple[CriterionRuling, ...] | None:
+    """Return how a formal criterion comes out for altered outputs; None where its notation shows that it can fail."""
+    name, rest = _named(criterion), criterion.partition(":")[2].strip()
+    if name not in _TRIED:
+        return None
+    if NOTATIONS[name] is python_ruling:
+        return tuple(python_rulings(rest, altered(output), tools))
+    return tuple(notation_ruling(criterion, OutputView(each), tools) for each in altered(output))
+
+
+def _named(criterion: str) -> str:
+    match = _NAMED.match(criterion)
+    return " ".join(match["name"].lower().split()) if match else ""
 
 
 def _pattern(wanted: bool) -> Decide:

@@ -11,6 +11,7 @@ from enum import StrEnum
 from functools import partial
 from typing import Protocol, TypeVar
 
+from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.frozen import FrozenDict, frozen_dict
 from probatum.exact.claim import Ruling
@@ -115,8 +116,8 @@ class CriteriaTools:
 
     runner: PythonRunner | None = None
     programs: ProgramJudge | None = None
-    exact: Callable[[str, str], Ruling] | None = None
-    """Decides a statement of an exact engine; raises a ProbatumError where it cannot."""
+    exact: Callable[[str, str, Mapping[str, JsonValue]], Ruling] | None = None
+    """Decides a statement of an exact engine with its inputs; raises a ProbatumError where it cannot."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,15 +14,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import frozen_dict
-from probatum.core.messages import counted
 from probatum.core.outside import shortened
 from probatum.core.validation import ClaimReport, ClaimStatus, IssueType
 from probatum.judge.facts.agreement import agreement
-from probatum.judge.facts.claim_readings import Exact, ReadText, read_text
 from probatum.judge.facts.claims import OutputClaim, claims_of
 from probatum.judge.facts.sources import (
     Library,
@@ -37,14 +35,12 @@ from probatum.judge.facts.sources import (
 from probatum.judge.facts.values import QUOTATION, outer_values, words_of_value
 from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport, issue
 from probatum.judge.outputs import OutputView
+from probatum.judge.readings import MOST_WARNINGS, Exact, claims_read, reading_issues
 from probatum.judge.request import ValidationRequest, ValidationType
+from probatum.readings.grounding import GroundedClaim, Grounding
 from probatum.readings.stated import StatedValue, nearest_value
 
-if TYPE_CHECKING:
-    from probatum.readings.grounding import GroundedClaim
-
 MOST_CLAIMS: Final = 5_000
-MOST_WARNINGS: Final = 100
 _SHOWN: Final = 160
 _ADDRESS: Final = re.compile(r"https?://[^\s<>\"'\])}|]++")
 _OPEN: Final = "no reading decides it, and it is not a value at a path that a source has"
@@ -105,7 +101,8 @@ def facts_reports(request: ValidationRequest, exact: Exact | None = None) -> Map
             checks.append(LayerCheck(f"{layer.value}[{len(checks)}]", about, CheckOutcome.UNDECIDED, Basis.NOTHING))
         issues, claimed = tuple[Finding, ...](), tuple[ClaimReport, ...]()
         if layer is asked[-1]:
-            issues = (*_unread(request, library), *_issues(rulings, library, _SOURCES[layer]), *_refused(read))
+            beside = reading_issues(read, IssueType.SOURCE_MISSING)
+            issues = (*_unread(request, library), *_issues(rulings, library, _SOURCES[layer]), *beside)
             claimed = tuple(each.report() for each in rulings)
         reports[layer] = LayerReport(layer, tuple(checks), issues, claimed)
     return reports
@@ -113,37 +110,21 @@ def facts_reports(request: ValidationRequest, exact: Exact | None = None) -> Map
 
 def _with_readings(
     rulings: Sequence[ClaimRuling], request: ValidationRequest, library: Library, exact: Exact | None
-) -> tuple[tuple[ClaimRuling, ...], ReadText]:
+) -> tuple[tuple[ClaimRuling, ...], Grounding]:
     """Return the rulings with what readings that count speak for; words that state nothing establish nothing alone."""
     text, starts = "", list[int]()
     for each in rulings:
         starts.append(len(text))
         text += f"{each.claim.text}\n"
-    read = read_text(request, text, library.sources, exact)
-    if not any(not each.is_narrative for each in read.words) and not any(each.at for each in rulings):
+    read = claims_read(request, text, library.sources, exact)
+    if not any(not each.is_narrative for each in read.counting) and not any(each.at for each in rulings):
         return tuple(rulings), read
     found = []
     for each, start in zip(rulings, starts, strict=True):
-        words = read.of(text, start, start + len(each.claim.text)) if each.status not in _STATES else ()
+        words = read.of(start, start + len(each.claim.text)) if each.status not in _STATES else ()
         reason = f"read by {', '.join(sorted({word.meaning_by for word in words}))}"
         found.append(ClaimRuling(each.claim, ClaimStatus.SUPPORTED, reason, read=words) if words else each)
     return tuple(found), read
-
-
-def _refused(read: ReadText) -> Iterator[Finding]:
-    for each in read.refused[:MOST_WARNINGS]:
-        why, passage = each.refusal, _short(each.claim.passage)
-        message = (
-            f"A reading of {_short(each.reader)} was refused ({why.code}): {_short(why.detail)} Passage: '{passage}'"
-        )
-        advice = f"Correct the reading; docs/reference/readings.md explains {why.code}."
-        values = list(why.values)
-        code = {"code": why.code, "passage": each.claim.passage}
-        yield issue(Severity.WARNING, IssueType.SOURCE_MISSING, message, suggestion=advice, values=values, **code)
-    if read.proposed:
-        message = f"{counted(read.proposed, 'grounded reading')} not counted under the policy '{read.policy}'"
-        advice = "Accept them in the request, or name another readings_policy."
-        yield issue(Severity.INFO, IssueType.UNSUPPORTED_CLAIM, message, suggestion=advice)
 
 
 _SOURCES: Final = {

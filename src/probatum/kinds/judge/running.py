@@ -11,11 +11,13 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
+from probatum.core.canonical import JsonValue
 from probatum.core.errors import NotAttemptedError
-from probatum.core.frozen import thaw
+from probatum.core.frozen import frozen_dict, thaw
 from probatum.core.limits import JobLimits
 from probatum.core.ports import Executor
-from probatum.exact.claim import ExactClaim
+from probatum.exact.claim import ExactClaim, Ruling
+from probatum.exact.engines import require_inputs
 from probatum.exact.evaluation import ruling_of
 from probatum.judge.criteria.expressions import OUTPUT
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, Outcomes, RunEnd, RunReply, ruled
@@ -199,6 +201,10 @@ def criteria_tools(runner: SandboxRunner, host: Host, engines: Executor) -> Crit
     programs = None
     with suppress(KeyError):
         programs = HostProgramJudge(host.verifier(PROGRAM_VERIFIER))
-    return CriteriaTools(
-        runner, programs, lambda engine, statement: ruling_of(ExactClaim(engine, statement), engines.evaluate)
-    )
+
+    def exact(engine: str, statement: str, given: Mapping[str, JsonValue]) -> Ruling:
+        claim = ExactClaim(engine, statement, frozen_dict(given))
+        require_inputs(claim)
+        return ruling_of(claim, engines.evaluate)
+
+    return CriteriaTools(runner, programs, exact)
