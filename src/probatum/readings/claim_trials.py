@@ -131,7 +131,7 @@ class ClaimTrials:
         uses = {each: used(each, formal, numbers, place.values) for each in place.values}
         if missing := [each for each, found in uses.items() if found is None]:
             return _missing("criterion does", missing, ())
-        proof = self._proved(claim.check, formal, {})
+        proof = self._proved(claim.check, formal, {"passage": claim.passage})
         if isinstance(proof, ClaimRefusal):
             return proof
         if proof.outcome == UNDECIDED:

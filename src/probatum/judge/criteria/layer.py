@@ -14,6 +14,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError
 from probatum.core.finding import Severity
 from probatum.core.validation import IssueType
+from probatum.judge.criteria.altered import altered
 from probatum.judge.criteria.notation import altered_rulings, is_formal, notation_ruling
 from probatum.judge.criteria.tools import BudgetedRunner, CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import NOWHERE, OPEN, Basis, CheckOutcome, LayerCheck, LayerReport, issue
@@ -74,12 +75,14 @@ def _read(
 
     left = [_MOST_TRIED]
 
-    def decide(_check: str, formal: str, _given: Mapping[str, JsonValue]) -> ClaimProof:
+    def decide(_check: str, formal: str, given: Mapping[str, JsonValue]) -> ClaimProof:
         left[0] -= _size(view)
         if left[0] < 0:
             return ClaimProof(UNDECIDED, _TOO_MANY)
         ruling = _ruling(formal, view, tools)
-        others = altered_rulings(formal, view.output, tools) if ruling.state is not CheckOutcome.UNDECIDED else ()
+        if ruling.state is CheckOutcome.UNDECIDED:
+            return ClaimProof(UNDECIDED, ruling.why)
+        others = altered_rulings(formal, altered(view.output, f"{given['passage']} {formal}"), tools)
         tried = None if others is None else tuple(_OUTCOMES[each.state] for each in others)
         return ClaimProof(_OUTCOMES[ruling.state], ruling.why, None, tried)
 

@@ -16,14 +16,13 @@ Refuses to read a criterion in words: whatever has no such name is open, and its
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 import re2  # type: ignore[import-untyped]  # it comes without types
 
 from probatum.core.errors import nearest
 from probatum.core.messages import counted
-from probatum.judge.criteria.altered import altered
 from probatum.judge.criteria.expressions import python_ruling, python_rulings
 from probatum.judge.criteria.formats import valid_ruling
 from probatum.judge.criteria.paths import OPERATORS, path_ruling
@@ -62,14 +61,16 @@ def notation_ruling(criterion: str, view: OutputView, tools: CriteriaTools) -> C
     return NOTATIONS[name](rest, view, tools)
 
 
-def altered_rulings(criterion: str, output: object, tools: CriteriaTools) -> tuple[CriterionRuling, ...] | None:
-    """Return how a formal criterion comes out for altered outputs; None where its notation shows that it can fail."""
+def altered_rulings(
+    criterion: str, others: Sequence[object], tools: CriteriaTools
+) -> tuple[CriterionRuling, ...] | None:
+    """Return how a formal criterion comes out for other outputs; None where its notation shows that it can fail."""
     name, rest = _named(criterion), criterion.partition(":")[2].strip()
     if name not in _TRIED:
         return None
     if NOTATIONS[name] is python_ruling:
-        return tuple(python_rulings(rest, altered(output), tools))
-    return tuple(notation_ruling(criterion, OutputView(each), tools) for each in altered(output))
+        return tuple(python_rulings(rest, others, tools))
+    return tuple(notation_ruling(criterion, OutputView(each), tools) for each in others)
 
 
 def _named(criterion: str) -> str:
