@@ -65,7 +65,7 @@ class ValidationRequest:
     """Addresses of sources that were not read."""
     context: FrozenDict = field(default_factory=FrozenDict)
     readings: object = ()
-    """Records of claim readings, as JSON."""
+    """Records of readings of claims and criteria, as JSON."""
     readings_policy: str = ACCEPTED
     """Which readings count."""
 

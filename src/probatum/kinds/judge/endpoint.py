@@ -36,7 +36,7 @@ REQUEST: Final = {
         },
         "trusted_sources": {"type": "array", "items": _SOURCE, "description": "Needed for the layer 'facts'."},
         "context": {"type": ["object", "null"], "description": "What the output was made from, such as its facts."},
-        "readings": {"description": "Records of claim readings: what passages of the output rest on."},
+        "readings": {"description": "Records of what passages of the output rest on, and of what criteria say."},
         "readings_policy": {"type": "string", "description": "accepted, consensus:N, proposed or none."},
     },
     "additionalProperties": False,

@@ -43,11 +43,11 @@ class JudgeOutput:
         Args:
             output: any JSON value.
             validation_types: the layers: ``schema``, ``facts``, ``criteria``, ``hallucination``, ``quality``.
-            acceptance_criteria: what the output has to meet, in a formal notation; one in words stays open.
+            acceptance_criteria: what the output has to meet, in a formal notation; one in words needs a reading.
             expected_schema: a JSON Schema.
             trusted_sources: texts that count as true, with or without a name.
             context: what the output was made from.
-            readings: records of claim readings: what passages of the output rest on.
+            readings: records of what passages of the output rest on, and of what criteria say.
             readings_policy: which of them count: ``accepted``, ``consensus:N``, ``proposed`` or ``none``.
             name: what to call the output in reports.
             store: where the proof of a VERIFIED verdict is kept; None means the default store of this user.
