@@ -29,7 +29,7 @@ def prove(engine: str, statement: str, _given: Mapping[str, JsonValue]) -> Claim
     if not set(statement) <= set("0123456789.+-*/()=<> ,maxsuequrt"):
         return ClaimProof("undecided", "It is not read.")
     holds = eval(statement.replace("=", "=="), {"__builtins__": {}}, {"max": max, "sum": sum, "sqrt": lambda x: x**0.5})
-    return ClaimProof("proved" if holds else "refuted", f"The statement is {holds}.", {"statement": statement})
+    return ClaimProof("proved" if holds else "refuted", f"The statement is {holds}.")
 
 
 def grounded_by(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from probatum.core.canonical import JsonValue
-from probatum.core.frozen import frozen_dict, thaw
+from probatum.core.frozen import frozen_dict
 from probatum.exact import ExactClaim, decide
 from probatum.readings.claims import claim_records
 from probatum.readings.formal import ClaimProof
@@ -17,7 +17,7 @@ from probatum.readings.paths import CitableSource
 
 def _prove(engine: str, statement: str, given: Mapping[str, JsonValue]) -> ClaimProof:
     ruling = decide(ExactClaim(engine, statement, frozen_dict(given)))
-    return ClaimProof(ruling.outcome.value, ruling.detail, thaw(ruling.evidence))  # type: ignore[arg-type]  # JSON
+    return ClaimProof(ruling.outcome.value, ruling.detail)
 
 
 CASES = {

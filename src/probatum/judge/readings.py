@@ -41,8 +41,7 @@ def claims_read(
             sentence = f"Judge has no engine {engine}."
             raise NotAttemptedError("judge.no_engines", sentence, "Use judge_output, or Judge(CriteriaTools(exact=…)).")
         ruling = exact(engine, statement, given)
-        evidence: JsonValue = thaw(ruling.evidence)  # type: ignore[assignment]  # evidence is JSON
-        return ClaimProof(ruling.outcome.value, ruling.detail, evidence)
+        return ClaimProof(ruling.outcome.value, ruling.detail)
 
     return grounding(text, tuple(map(_citable, sources)), _records(request), prove, request.readings_policy)
 

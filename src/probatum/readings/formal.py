@@ -30,8 +30,6 @@ class ClaimProof:
     outcome: str
     """``proved``, ``refuted`` or ``undecided``."""
     detail: str = ""
-    evidence: JsonValue = None
-    """Its certificate, or what refutes it."""
     altered: tuple[str, ...] | None = None
     """Of a criterion: how other outputs come out; None where what it is made of shows that it can fail."""
 

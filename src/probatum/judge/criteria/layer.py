@@ -84,7 +84,7 @@ def _read(
             return ClaimProof(UNDECIDED, ruling.why)
         others = altered_rulings(formal, altered(view.output, f"{given['passage']} {formal}"), tools)
         tried = None if others is None else tuple(_OUTCOMES[each.state] for each in others)
-        return ClaimProof(_OUTCOMES[ruling.state], ruling.why, None, tried)
+        return ClaimProof(_OUTCOMES[ruling.state], ruling.why, tried)
 
     worded = [each for each in dict.fromkeys(request.acceptance_criteria) if not is_formal(each)]
     read = criteria_read(request, "\n".join(worded), decide)
