@@ -3,8 +3,9 @@
 A condition, and each alternative of an OR in it, has to fail on some row that the tables allow. SQLite evaluates it on
 rows of values near the constants that it names, without NULL where NULL is not asked for. What SQLite does not compute
 alike, such as a query inside of a condition or the year of a date, stands for any value of its kind, and is the same
-value wherever it means the same. Refuses a condition for which no such row is found, and an alternative that looks at
-no column.
+value wherever it means the same. A condition with a query inside has to matter besides: on some database, the whole
+query gives other rows without it. Refuses a condition for which no such row or database is found, and an alternative
+that looks at no column.
 """
 
 from __future__ import annotations
@@ -17,12 +18,13 @@ from itertools import islice, product
 from typing import TYPE_CHECKING, Final
 
 from probatum.exact.claim import CannotDecideError
-from probatum.exact.sql.binding import BoundQuery, aggregates_in, flat, is_aggregate, name_of, select_of
+from probatum.exact.sql.binding import BoundQuery, flat, is_aggregate, select_of
 from probatum.exact.sql.database import Cell, RefusedError, opened, rows_of
 from probatum.exact.sql.functions import NOT_NEGATIVE, words
 from probatum.exact.sql.kinds import date_of
-from probatum.exact.sql.reading import part, parts, written
+from probatum.exact.sql.reading import Query, parts, written
 from probatum.exact.sql.schema import kind_of_type
+from probatum.exact.sql.witness import QueryTrial
 
 if TYPE_CHECKING:
     from sqlglot.expressions import Expr
@@ -42,6 +44,7 @@ _COMPUTED_BY_SQLITE: Final = words("max min typeof hex unicode json_valid likely
 """What it computes for its own dialect besides; it gives a value for every value."""
 _TYPES: Final = {"text": "TEXT", "date": "TEXT", "": "BLOB"}
 _MOST_ROWS: Final = 400
+_MOST_DATABASES: Final = 60
 _MOST_CONSTANTS: Final = 24
 _STEPS: Final = (1, 7, 3, 11, 5, 13)
 
@@ -56,6 +59,31 @@ def require_telling(binding: BoundQuery) -> None:
                 tested.append(each)
             tested.append(choice)
         _require_failing(node, tested, binding)
+        for each in tested:
+            if each.find(*_queries()) is not None:
+                _require_difference(each, binding)
+
+
+def _queries() -> tuple[type[Expr], ...]:
+    from sqlglot import expressions as exp
+
+    return exp.Select, exp.SetOperation
+
+
+def _require_difference(node: Expr, binding: BoundQuery) -> None:
+    """Raise CannotDecideError unless a query gives other rows on some database where a condition is left out."""
+    from sqlglot import expressions as exp
+
+    place = next(at for at, each in enumerate(binding.tree.walk()) if each is node)
+    trees = binding.tree.copy(), binding.tree.copy()
+    next(islice(trees[1].walk(), place, None)).replace(exp.true())
+    for tree in trees:
+        for each in list(tree.find_all(exp.Placeholder, exp.Parameter)):
+            each.replace(exp.Literal.number(1))
+    one, other = (Query(written(tree, "sqlite"), "sqlite", tree, (), ()) for tree in trees)
+    if QueryTrial((one, other), binding.tables).difference(0, _MOST_DATABASES) is None:
+        told = f"Without a condition the rows are the same on every database that was tried: {str(node.sql())[:120]}"
+        raise CannotDecideError(ALWAYS_TRUE, told)
 
 
 def _choices(node: Expr) -> Iterator[Expr]:
@@ -113,8 +141,6 @@ class _Rewriter:
         """Return a condition over made-up columns."""
         from sqlglot import expressions as exp
 
-        if node.key == "exists" and self._is_one_sum(node.this):
-            return exp.Boolean(this=True)
         if not self._is_computed(node):
             return self._any(node)
         if node.key == "is" and node.args["expression"].key == "null":
@@ -136,11 +162,6 @@ class _Rewriter:
         is_known = name in _COMPUTED or (is_own and name in _COMPUTED_BY_SQLITE)
         is_known = is_known and (name != "cast" or kind_of_type(node.args["to"]) in ("number", "text"))
         return is_known and not (name == "trim" and len(list(node.iter_expressions())) > 1)
-
-    def _is_one_sum(self, node: Expr) -> bool:
-        inner = node.this if node.key == "subquery" else node
-        is_plain = not any(inner.args.get(each) for each in ("group", "having", "limit", "offset"))
-        return inner.key == "select" and is_plain and aggregates_in(inner)
 
     def _constant(self, node: Expr) -> Expr:
         from sqlglot.expressions import Literal
@@ -252,26 +273,9 @@ def _require_column(node: Expr, scope: Scope, binding: BoundQuery) -> None:
         raise CannotDecideError(
             ALWAYS_TRUE, f"An alternative of a condition looks at {why} alone: {str(node.sql())[:120]}"
         )
-    if node.key in ("in", "exists") and _reads_itself(node, scope, binding):
-        raise CannotDecideError(ALWAYS_TRUE, "An alternative of a condition looks a row up in its own table.")
 
 
 def _around(scope: Scope | None) -> Iterator[Scope]:
     while scope is not None:
         yield scope
         scope = scope.parent
-
-
-def _reads_itself(node: Expr, scope: Scope, binding: BoundQuery) -> bool:
-    """Return whether a query without a condition of its own reads a table that the query around it reads."""
-    own = _tables_of(scope)
-    for each in node.walk():
-        inner = binding.by_select.get(id(each))
-        is_whole = inner is not None and all(part(each, name) is None for name in ("where", "having", "limit"))
-        if inner is not None and is_whole and own & _tables_of(inner):
-            return True
-    return False
-
-
-def _tables_of(scope: Scope) -> set[str]:
-    return {name_of(source) for _, source in scope.selected_sources.values()} - {""}
