@@ -41,9 +41,7 @@ def read_formula(text: str, code: str) -> ast.expr:
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError) as error:
-        raise NotAttemptedError(
-            code, "The statement is not a formula in the syntax of Python; sentences are not read."
-        ) from error
+        raise NotAttemptedError(code, "The statement is not a formula, such as Python reads.") from error
     except (RecursionError, MemoryError) as error:
         raise BudgetError("engine.too_large", "The formula is nested too deep.") from error
     level: list[ast.AST] = [tree]

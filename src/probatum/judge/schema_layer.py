@@ -1,8 +1,8 @@
 """The schema layer: everything that an output breaks in the schema that was expected of it, each as one issue.
 
-A schema that asks nothing of the output passes nothing: its check stays undecided, and a warning says so. Refuses, as the
-caller's mistake, a schema that cannot be used: not valid, of an unknown draft, naming a schema that is not in it, or
-holding a pattern that needs more than linear time.
+A schema that asks nothing of the output passes nothing: its check stays undecided, and a warning says so. Refuses, as
+the caller's mistake, a schema that cannot be used: not valid, of an unknown draft, naming a schema that is not in it,
+or holding a pattern that needs more than linear time.
 """
 
 from __future__ import annotations

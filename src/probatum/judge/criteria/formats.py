@@ -61,7 +61,7 @@ def _json(text: str, _dialect: str) -> str:
 
 def _yaml(text: str, _dialect: str) -> str | None:
     try:
-        import yaml  # type: ignore[import-untyped]  # it comes without types
+        import yaml
     except ImportError:
         return "?PyYAML is not installed; run: pip install pyyaml"
     if len(text) > _LONGEST_YAML:
@@ -84,9 +84,8 @@ def _repeated_key(document: yaml.Node | None) -> str:
             continue
         seen.add(id(node))
         is_mapping = node.id == "mapping"
-        keys = (
-            Counter((key.tag, key.value) for key, _ in node.value if isinstance(key.value, str)) if is_mapping else {}
-        )
+        pairs = node.value if is_mapping else ()
+        keys = Counter((key.tag, key.value) for key, _ in pairs if isinstance(key.value, str))
         for (_, name), count in keys.items():
             if count > 1:
                 return f"line {node.start_mark.line + 1}: the key {name[:40]!r} is there {count} times"
