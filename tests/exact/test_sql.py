@@ -302,6 +302,14 @@ def test_a_long_or_deep_query_is_not_proved(query: str) -> None:
     assert outcome_of("sql", query, schema=TABLES)[0] in (UNDECIDED, BLOCKED)
 
 
+def test_other_restrictions_of_rows_leave_conditions_to_be_decided() -> None:
+    for more in ("CREATE UNIQUE INDEX one_name ON users (name)", "CREATE TABLE notes (text TEXT COLLATE NOCASE)"):
+        query = "SELECT id FROM users WHERE age > 3"
+        schema = f"CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, age INTEGER); {more}"
+        assert outcome_of("sql", query, schema=schema) == (PROVED, "sql.sound")
+        assert outcome_of("sql", f"{query} OR age <= 3", schema=schema) == (UNDECIDED, "sql.always_true")
+
+
 def test_nobody_changes_the_tree_of_a_query() -> None:
     """A text that is read again is given the same tree."""
     asked = [("sqlite", query) for query in SOUND] + [(dialect, query) for dialect, query, *_ in OTHER_DIALECTS[:12]]
