@@ -64,7 +64,8 @@ class QueryTrial:
         self.decimals = [float(each.name) for each in literals if not each.is_string and "." in each.name][:12]
         wild = {each.name[:60].replace("%", "~") for each in literals if each.is_string and "%" in each.name}
         more = "AB" if any(each[:1].isupper() for each in texts) else "ab"
-        self.texts: list[str] = [*list(texts)[:12], *sorted(wild)[:4], *more]
+        above = [f"{each}~" for each in list(texts)[:4]]
+        self.texts: list[str] = [*list(texts)[:12], *sorted(wild)[:4], *above, *more]
         self.numbers: list[int] = [*dict.fromkeys(n + step for n in whole[:12] for step in (0, 1, -1)), 0, 1, 2, 3]
 
     def difference(self, first_seed: int, count: int) -> dict[str, object] | None:
