@@ -35,6 +35,8 @@ SOUND = [
     "SELECT * FROM users WHERE id IN (SELECT user_id FROM orders)",
     "SELECT (SELECT 1) = 1",
     "SELECT * FROM users WHERE age = (SELECT MAX(age) FROM users)",
+    "SELECT name FROM users u WHERE age > (SELECT AVG(age) FROM users v WHERE v.name = u.name)",
+    "SELECT name FROM users WHERE id IN (SELECT user_id FROM orders WHERE total > ?)",
     "SELECT u.name, o.total FROM users u JOIN orders o ON o.user_id = u.id WHERE o.total > 9 ORDER BY 2 DESC LIMIT 5",
     "SELECT u.name, COUNT(o.id) AS n FROM users u LEFT JOIN orders o ON o.user_id = u.id GROUP BY u.id, u.name "
     "HAVING COUNT(o.id) > 2 ORDER BY n DESC",
@@ -133,6 +135,14 @@ ALWAYS = (
     "balance >= 0",
     "age <> 5.5",
     "id IN (SELECT id FROM users)",
+    "EXISTS (SELECT 1 FROM users u WHERE u.id = users.id)",
+    "id >= (SELECT MIN(id) FROM users)",
+    "id IN (SELECT u.id FROM users u WHERE u.name = users.name)",
+    "(SELECT COUNT(*) FROM users u WHERE u.id = users.id) = 1",
+    "(SELECT u.name FROM users u WHERE u.id = users.id) = name",
+    "id IN (WITH c AS (SELECT id FROM users) SELECT id FROM c)",
+    "id IN (SELECT id FROM users UNION SELECT user_id FROM orders)",
+    "NOT EXISTS (SELECT 1 FROM users u WHERE u.id = users.id AND u.name <> users.name)",
     "REPLACE(name, 'x', 'x') = name",
     "ROUND(id) = id",
     "MAX(id, 0) >= 0",
@@ -205,6 +215,9 @@ OTHER_DIALECTS = [
         "always_true",
     ),
     ("postgres", "SELECT pg_sleep(10)", REFUTED, "dangerous"),
+    ("postgres", "SELECT id FROM users WHERE id >= (SELECT MIN(id) FROM users)", UNDECIDED, "always_true"),
+    ("postgres", "SELECT id FROM users WHERE id IN (SELECT user_id FROM orders WHERE total > $1)", PROVED, "sound"),
+    ("mysql", "SELECT id FROM users WHERE EXISTS (SELECT 1 FROM orders WHERE user_id = users.id)", PROVED, "sound"),
     ("postgres", "SELECT COALESCE(name) FROM users", PROVED, "sound"),
     ("postgres", "SELECT SUBSTRING(name FROM 1 FOR 3), POSITION('a' IN name) FROM users", PROVED, "sound"),
     ("postgres", "SELECT STRING_AGG(name, ',' ORDER BY id) FROM users", PROVED, "sound"),
@@ -287,6 +300,14 @@ def test_a_long_or_deep_query_is_not_proved(query: str) -> None:
     if len(query) > 20_000:
         query = query[:20_000]
     assert outcome_of("sql", query, schema=TABLES)[0] in (UNDECIDED, BLOCKED)
+
+
+def test_other_restrictions_of_rows_leave_conditions_to_be_decided() -> None:
+    for more in ("CREATE UNIQUE INDEX one_name ON users (name)", "CREATE TABLE notes (text TEXT COLLATE NOCASE)"):
+        query = "SELECT id FROM users WHERE age > 3"
+        schema = f"CREATE TABLE users (id INTEGER PRIMARY KEY, name TEXT, age INTEGER); {more}"
+        assert outcome_of("sql", query, schema=schema) == (PROVED, "sql.sound")
+        assert outcome_of("sql", f"{query} OR age <= 3", schema=schema) == (UNDECIDED, "sql.always_true")
 
 
 def test_nobody_changes_the_tree_of_a_query() -> None:

@@ -52,7 +52,6 @@ TRUE = [
     ("quantile(data, 0.25, method=linear) = 2", FIVE, None),
     ("correlation(data, other) = 1", LINE, TWICE),
     ("covariance(data, other, kind=population) = 4/3", LINE, TWICE),
-    ("t_statistic(data, other, welch) < 0", LINE, TWICE),
     ("mean = 0.2", [0.1, 0.2, 0.3], None),
     ("sum = 0.6", [0.1, 0.2, 0.3], None),
     ("sum = 0.3", "0.1\n0.2\n", None),
@@ -78,10 +77,6 @@ TRUE = [
     ("quantile(0) = 1", FIVE, None),
     ("percentile(50, hazen) = median", FIVE, None),
     ("iqr(7) = 2", FIVE, None),
-    ("geometric_mean = 2", "1, 4", None),
-    ("geometric_mean ~= 2.605", FIVE, None),
-    ("geometric_mean = 0", "0, 4", None),
-    ("harmonic_mean = 4/3", "1, 2", None),
     ("correlation = 1", LINE, TWICE),
     ("correlation = -1", LINE, FALLING),
     ("correlation ~= 0.87", LINE, "1, 1, 2"),
@@ -91,11 +86,6 @@ TRUE = [
     ("intercept = 0", LINE, TWICE),
     ("r_squared = 0.75", LINE, "1, 1, 2"),
     ("weighted_mean = 2.5", LINE, "0, 1, 1"),
-    ("t_statistic(2) = sqrt(3)", "2, 3, 4", None),
-    ("t_statistic(welch) ~= -1.55", LINE, TWICE),
-    ("t_statistic(pooled) = -sqrt(2.4)", LINE, TWICE),
-    ("z_statistic(2, 1) ~= 1.73", "2, 3, 4", None),
-    ("chi2_statistic = 1", "1, 3", "2, 2"),
 ]
 FALSE = [
     ("mode = 2", [1, 1, 2], None),
@@ -110,7 +100,6 @@ FALSE = [
     ("correlation = 0.87", LINE, "1, 1, 2"),
     ("correlation = -1", LINE, TWICE),
     ("quantile(0.25, 6) = 2", FIVE, None),
-    ("geometric_mean = 2.605", FIVE, None),
     ("1 < mean < 3", FIVE, None),
     ("count = 4", FIVE, None),
 ]
@@ -122,11 +111,8 @@ OPEN = [
     ("mean ~= 1 + 1", FIVE, None, UNDECIDED, "math.rounding_unclear"),
     ("correlation = 1", "1, 1, 1", TWICE, UNDECIDED, "stats.undefined"),
     ("variance(sample) = 0", "3", None, UNDECIDED, "stats.undefined"),
-    ("geometric_mean = 1", "-1, 1", None, UNDECIDED, "stats.undefined"),
-    ("harmonic_mean = 1", "0, 1", None, UNDECIDED, "stats.undefined"),
     ("quantile(1.5, 7) = 1", FIVE, None, UNDECIDED, "stats.undefined"),
     ("weighted_mean = 1", LINE, "0, 0, 0", UNDECIDED, "stats.undefined"),
-    ("chi2_statistic = 1", "1, 3", "0, 4", UNDECIDED, "stats.undefined"),
     ("stdev(sample) + 1 = 2", FIVE, None, UNDECIDED, "stats.beyond"),
     ("mean = $3", FIVE, None, UNDECIDED, "math.currency_mixed"),
     ("mean = 10^10^10", FIVE, None, UNDECIDED, "engine.out_of_budget"),
@@ -287,12 +273,6 @@ def test_roots_compare_as_numbers_do(roots: list[tuple[Fraction, int]]) -> None:
         assert compare(one, two) == -compare(two, one)
         assert compare(one, two) == (-1 if difference > 1e-9 else compare(one, two))
     assert compare(root_of(roots[0][0] ** 3, 3), real(roots[0][0])) == 0
-
-
-def test_large_data_stop_by_their_budget() -> None:
-    many = list(range(1, 60_000))
-    assert outcome_of("stats", "geometric_mean > 1", data=many) == (UNDECIDED, "engine.out_of_budget")
-    assert outcome_of("stats", "harmonic_mean > 1", data=many) == (UNDECIDED, "engine.out_of_budget")
 
 
 def test_a_certificate_of_other_data_is_refused() -> None:

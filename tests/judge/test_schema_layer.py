@@ -156,6 +156,40 @@ def test_a_schema_that_enforces_nothing_passes_nothing(schema: object) -> None:
     assert [each.severity for each in report.issues] == [Severity.WARNING]
 
 
+A_NUMBER = {"type": "integer"}
+LOOKED_AT: list[tuple[dict[str, object], object, bool]] = [
+    ({"$defs": {"a": A_NUMBER}}, {"x": 1}, False),
+    ({"then": {"type": "string"}}, {"x": 1}, False),
+    ({"if": {"type": "string"}, "then": {"minLength": 3}}, {"x": 1}, False),
+    ({"if": {"properties": {"x": A_NUMBER}}}, {"x": 1}, False),
+    ({"properties": {"a": A_NUMBER}, "required": []}, {"x": 1}, False),
+    ({"patternProperties": {"^z": A_NUMBER}}, {"x": 1}, False),
+    ({"dependentRequired": {"a": ["b"]}}, {"x": 1}, False),
+    ({"items": A_NUMBER}, [], False),
+    ({"items": A_NUMBER}, {"x": 1}, False),
+    ({"anyOf": [{"minLength": 3}]}, 1, False),
+    ({"required": ["a"]}, [1], False),
+    ({"properties": {"x": A_NUMBER}}, {"x": 1}, True),
+    ({"properties": {"if": A_NUMBER}}, {"if": 1}, True),
+    ({"properties": {"a/b": A_NUMBER}}, {"a/b": 1}, True),
+    ({"$ref": "#/$defs/a", "$defs": {"a": {"properties": {"x": A_NUMBER}}}}, {"x": 1}, True),
+    ({"if": {"required": ["x"]}, "then": {"properties": {"x": A_NUMBER}}}, {"x": 1}, True),
+    ({"additionalProperties": False}, {}, True),
+    ({"propertyNames": {"maxLength": 3}}, {"x": 1}, True),
+    ({"not": {"type": "string"}}, 1, True),
+    ({"items": {"minimum": 0}}, [1], True),
+]
+
+
+@pytest.mark.parametrize(("schema", "output", "is_looked_at"), LOOKED_AT)
+def test_a_schema_that_asks_nothing_of_the_output_leaves_it_open(
+    schema: dict[str, object], output: object, is_looked_at: bool
+) -> None:
+    report = report_of(schema, output)
+    assert report.checks[0].state is (CheckOutcome.PASSED if is_looked_at else CheckOutcome.UNDECIDED)
+    assert len(report.issues) >= (not is_looked_at)
+
+
 @pytest.mark.parametrize("schema", [False, {"not": {}}])
 def test_a_schema_that_nothing_fits_fails(schema: object) -> None:
     assert told(schema, {"a": 1}) == [("schema_violation", "root")]

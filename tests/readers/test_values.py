@@ -23,6 +23,7 @@ NUMBERS = {
     "no digit before the point": ("hit .333", 0.333, "", ".333"),
     "scientific": ("1.5e-3", 0.0015, "", "1.5e-3"),
     "power of ten": ("5 × 10^6 cells", 5000000, "", "5 × 10^6"),
+    "power of ten that lost its caret": ("5×10-6", 0.000005, "", "5×10-6"),
     "minus": ("fell to −5 that day", -5, "", "−5"),
     "hyphen as minus": ("-5", -5, "", "-5"),
     "footnote": ("95,000^[1]", 95000, "", "95,000"),
@@ -43,7 +44,8 @@ def test_numbers(name: str) -> None:
     assert (read.value, type(read.value), read.unit, text[read.start : read.end]) == (value, type(value), unit, said)
 
 
-NO_NUMBERS = """1.2.3 | 2026-01-31 | 12:30 | 10^6 | 5/8 | ABC-123 | 1e400 | 007 | [1] | 3 x 5 | 1,1,1,1 | 1,23 | 12,34
+NO_NUMBERS = """0x104 | 3×104
+1.2.3 | 2026-01-31 | 12:30 | 10^6 | 5/8 | ABC-123 | 1e400 | 007 | [1] | 3 x 5 | 1,1,1,1 | 1,23 | 12,34
 555-1234 | +44 20 7946 0958 | 978-3-16-148410-0 | 20 7946 0958 | 1990s | 5th | 50+ | 2½ | 2 1/2 | covid-19 | 16-year-old
 3-2 | 3 - 2 | 1-2-3 | v2 | #5 | No. 5 | 5 pm | March 5 | may 5 | 5 May | January 31, 2026 | 5m | 5b | Rs 500 | 500 kr
 TOP 10 | $5 | 10% | 3 days | 5'10 | 1.5.x | 192.168.0.1 | a@5 | x_5 | 10² | ٣ | (5) | 6 ft 2 | 10:30:15 | file5.txt

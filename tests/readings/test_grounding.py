@@ -30,6 +30,7 @@ BLUE = ["It is blue."]
         ("accepted", 1, OPENED, BOTH),
         ("accepted", 1, {**OPENED, "accepted": BY_ADA}, BLUE),
         ("accepted", 1, {**OPENED, "rejected": BY_ADA}, BOTH),
+        ("accepted", 1, {**OPENED, "accepted": {**BY_ADA, "by": "MODEL-1\u200b"}}, BOTH),
         ("proposed", 1, OPENED, BLUE),
         ("proposed", 1, {**OPENED, "rejected": BY_ADA}, BOTH),
         ("consensus:2", 1, OPENED, BOTH),
@@ -63,6 +64,7 @@ def test_a_reader_does_not_agree_with_itself_nor_on_whether_something_is_said() 
     cited = {"passage": "It is blue.", "source": "doc", "quote": "The bridge"}
     for records in (
         [{"reader": "a", "claims": [cited]}, {"reader": " a ", "claims": [cited]}],
+        [{"reader": "m", "claims": [cited]}, {"reader": "M\u200b ", "claims": [cited]}],
         [{"reader": "a", "claims": [cited]}, {"reader": "b", "claims": [narrative]}],
     ):
         found = grounding("It is blue.", [CitableSource("doc", SOURCE)], claim_records(records), prove, "consensus:2")

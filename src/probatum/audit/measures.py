@@ -15,6 +15,7 @@ from typing import Final, Literal
 
 from probatum.audit.claims import TIMESTAMP
 from probatum.audit.units import convert, exact
+from probatum.core.outside import is_seen
 
 _EPOCH: Final = datetime(1970, 1, 1)
 _MICROSECOND: Final = timedelta(microseconds=1)
@@ -66,7 +67,8 @@ def seconds_of(moment: datetime) -> Fraction:
 
 
 def normalised(text: str) -> str:
-    """Return text as it is compared: compatible characters, case and white space make no difference."""
+    """Return text as it is compared: compatible and invisible characters, case and white space make no difference."""
+    text = "".join(sign for sign in text if sign.isspace() or is_seen(sign))
     # A raised digit is compatible with a plain one, and 5² is not 52.
     form: Literal["NFC", "NFKC"] = "NFC" if any(unicodedata.category(sign) == "No" for sign in text) else "NFKC"
     return " ".join(unicodedata.normalize(form, text).casefold().split())

@@ -134,9 +134,14 @@ class ItemReader:
 
 
 def _is_among(codes: Sequence[Code], value: object) -> bool:
-    """Return whether a value is a code that stands for a missing one; a number is no text, and true is no number."""
-    told = value.strip() if isinstance(value, str) else value
-    return not isinstance(told, bool) and any(told == code for code in codes)
+    """Return whether a value is a code that stands for a missing one: the same text or number; true is no number."""
+    return not isinstance(value, bool) and any(_as_code(value) == _as_code(code) for code in codes)
+
+
+def _as_code(value: object) -> object:
+    """Return a number for a text that is one, so that -999.00 is -999."""
+    read = whole_value(value, "number") if isinstance(value, str) else None
+    return read.value if read is not None and read.high is None else value.strip() if isinstance(value, str) else value
 
 
 def value_of_read(read: ReadValue) -> object:

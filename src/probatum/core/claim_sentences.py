@@ -191,7 +191,6 @@ _IMAGE: Final = {
     "image.encoding": "The image was not judged: it is not given as base64 text.",
     "image.format": "The image was not judged: its format is not known.",
     "image.damaged": "The image was not judged: it is damaged or incomplete.",
-    "image.trailing": "The image was not judged: more data follows its end.",
 }
 _CODE: Final = {
     "code.holds": "The statement about the code is true.",

@@ -18,6 +18,7 @@ from typing import Final, Protocol, cast
 from probatum.core.errors import BudgetError, NotAttemptedError, UsageError, nearest
 from probatum.core.shape import ShapeError
 from probatum.exact.claim import MAX_STATEMENT, CannotDecideError, ExactClaim, Ruling
+from probatum.exact.instead import written_instead
 
 STATEMENT: Final = "statement"
 
@@ -253,7 +254,7 @@ def decide(claim: ExactClaim) -> Ruling:
     except ModuleNotFoundError as error:
         raise missing_extra(error) from error
     except NotAttemptedError as error:
-        raise _with_example(error, engine_named(claim.engine)) from error
+        raise _with_example(error, engine_named(claim.engine), claim.statement) from error
 
 
 def stated(claim: ExactClaim) -> str:
@@ -265,12 +266,13 @@ def stated(claim: ExactClaim) -> str:
         return ""
 
 
-def _with_example(error: NotAttemptedError, entry: EngineEntry) -> NotAttemptedError:
-    """Return an error about a text that is not read together with what the engine reads, where it gives no hint."""
+def _with_example(error: NotAttemptedError, entry: EngineEntry, statement: str) -> NotAttemptedError:
+    """Return an error about a text that is not read with what to write instead, where it gives no hint."""
     is_about_claim = error.code.endswith((".syntax", ".no_claim")) and error.code != "code.syntax"
     if error.hint or not entry.example or not is_about_claim:
         return error
-    hint = f"Write for example: {entry.example} (see {_PAGE.format(entry.name)})"
+    claim = written_instead(entry.name, statement)
+    hint = f"{f'Write: {claim}' if claim else f'Write for example: {entry.example}'} (see {_PAGE.format(entry.name)})"
     return NotAttemptedError(error.code, error.sentence, hint, error.details)
 
 

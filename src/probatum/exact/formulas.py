@@ -41,7 +41,7 @@ def read_formula(text: str, code: str) -> ast.expr:
     try:
         tree = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError) as error:
-        raise NotAttemptedError(code, f"The statement is not a formula: {getattr(error, 'msg', error)}.") from error
+        raise NotAttemptedError(code, "The statement is not a formula, such as Python reads.") from error
     except (RecursionError, MemoryError) as error:
         raise BudgetError("engine.too_large", "The formula is nested too deep.") from error
     level: list[ast.AST] = [tree]

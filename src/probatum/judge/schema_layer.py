@@ -1,8 +1,8 @@
 """The schema layer: everything that an output breaks in the schema that was expected of it, each as one issue.
 
-A schema that enforces nothing passes nothing: its check stays undecided, and a warning says so. Refuses, as the
-caller's mistake, a schema that cannot be used: not valid, of an unknown draft, naming a schema that is not in it, or
-holding a pattern that needs more than linear time.
+A schema that asks nothing of the output passes nothing: its check stays undecided, and a warning says so. Refuses, as
+the caller's mistake, a schema that cannot be used: not valid, of an unknown draft, naming a schema that is not in it,
+or holding a pattern that needs more than linear time.
 """
 
 from __future__ import annotations
@@ -77,9 +77,10 @@ def schema_report(request: ValidationRequest) -> LayerReport:
         raise UsageError(f"judge.{code}", error.sentence, _REMOTE if code == "schema_remote" else error.hint) from error
     broken = sorted(schema_findings(ready, request.output), key=_order)
     issues = [_issue_of(each) for each in broken]
-    is_open = not broken and ready.is_vacuous
+    is_open = not broken and not ready.looks_at(request.output)
     if is_open:
-        message = "The expected schema enforces nothing, so that the output was not checked"
+        asked = "enforces nothing" if ready.is_vacuous else "asks nothing of what is in this output"
+        message = f"The expected schema {asked}, so that the output was not checked"
         advice = "State what the output must have, for example with 'type', 'required' and 'properties'."
         issues.append(issue(Severity.WARNING, IssueType.SCHEMA_VIOLATION, message, NOWHERE, advice))
     else:

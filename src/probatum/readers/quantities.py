@@ -38,7 +38,9 @@ _CORES: Final = {
     "1 234,5": rf"(?:[0-9]{{1,3}}(?:{SPACE}[0-9]{{3}}(?![0-9]))++|[0-9]++)(?:,[0-9]++)?+",
 }
 _NUMBERS: Final = {
-    name: re.compile(rf"(?P<core>{core})(?:[eE](?P<e>[+-]?[0-9]++)|{SPACE}?[×x]{SPACE}?10\^?(?P<ten>[-+−]?[0-9]++))?+")
+    name: re.compile(
+        rf"(?P<core>{core})(?:[eE](?P<e>[+-]?[0-9]++)|{SPACE}?[×x]{SPACE}?10(?:\^|(?=[-+−]))(?P<ten>[-+−]?[0-9]++))?+"
+    )
     for name, core in _CORES.items()
 }
 _BEFORE: Final = re.compile(

@@ -16,7 +16,14 @@ from probatum.readings.claim_trials import ClaimRefusal, ClaimTrials, TriedClaim
 from probatum.readings.claims import ClaimReading, ClaimRecord, json_of_claim
 from probatum.readings.formal import Prove
 from probatum.readings.paths import CitableSource
-from probatum.readings.policies import ACCEPTED, readers_needed, require_policy, standings_of
+from probatum.readings.policies import (
+    ACCEPTED,
+    reader_key,
+    readers_needed,
+    require_policy,
+    standing_for,
+    standings_of,
+)
 from probatum.readings.values import Standing
 from probatum.readings.verbatim import uncovered
 
@@ -139,7 +146,8 @@ def _grounding(
             if isinstance(outcome, ClaimRefusal):
                 refused.append(RefusedClaim(claim, reader, outcome))
             else:
-                passed.append(GroundedClaim(claim, reader.strip(), claim.standing in alone, outcome))
+                counts = standing_for(reader, claim.standing, claim.by) in alone
+                passed.append(GroundedClaim(claim, reader.strip(), counts, outcome))
     grounded = _with_agreement(passed, readers_needed(policy)) if readers_needed(policy) else tuple(passed)
     still_open = uncovered(text, (each.span for each in grounded if each.counts))
     return Grounding(policy, grounded, tuple(refused), tuple(still_open))
@@ -165,8 +173,8 @@ def _with_agreement(passed: Sequence[GroundedClaim], needed: int) -> tuple[Groun
 def _agreed(passed: Sequence[GroundedClaim], needed: int) -> Iterator[Span]:
     """Yield the stretches that at least so many readers cover."""
     changes: list[tuple[int, int]] = []
-    for reader in {each.meaning_by for each in passed}:
-        for start, end in _merged(each.span for each in passed if each.meaning_by == reader):
+    for reader in {reader_key(each.meaning_by) for each in passed}:
+        for start, end in _merged(each.span for each in passed if reader_key(each.meaning_by) == reader):
             changes += [(start, 1), (end, -1)]
     depth, begin = 0, 0
     # Where one ends and another begins, the beginning is first: the stretch goes on.

@@ -1,6 +1,6 @@
 """Which readings count: those that somebody accepted, unless a policy says otherwise.
 
-Refuses a policy that nobody defined.
+Nobody accepts what they proposed. Refuses a policy that nobody defined.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from probatum.core.errors import UsageError, nearest
+from probatum.core.outside import folded
 from probatum.readings.values import Reading, ReadingRecord, Standing
 
 ACCEPTED, PROPOSED, NONE = "accepted", "proposed", "none"
@@ -56,6 +57,17 @@ def standings_of(policy: str) -> frozenset[Standing]:
     return frozenset({Standing.ACCEPTED} if policy == ACCEPTED else {Standing.ACCEPTED, Standing.PROPOSED})
 
 
+def reader_key(name: str) -> str:
+    """Return by what readers are told apart: case, width, white space and signs that nobody sees make no difference."""
+    return " ".join(filter(None, map(folded, name.split())))
+
+
+def standing_for(reader: str, standing: Standing, by: str) -> Standing:
+    """Return the standing of a reading: one that its own reader accepts is still proposed."""
+    is_own = standing is Standing.ACCEPTED and reader_key(by) == reader_key(reader)
+    return Standing.PROPOSED if is_own else standing
+
+
 def counted_by(policy: str, records: Sequence[ReadingRecord]) -> Counted:
     """Part records into what may count under a policy and what is only proposed; rejected readings are in neither.
 
@@ -69,17 +81,18 @@ def counted_by(policy: str, records: Sequence[ReadingRecord]) -> Counted:
 
 def _without_reference(record: ReadingRecord) -> ReadingRecord:
     """Drop what one reader alone vouches for; where all was accepted, somebody else does too."""
-    is_accepted = all(each.standing is Standing.ACCEPTED for each in record.readings)
+    is_accepted = all(_standing(record, each) is Standing.ACCEPTED for each in record.readings)
     return record if is_accepted else replace(record, reference="")
 
 
 def _only(records: Sequence[ReadingRecord], standings: Collection[Standing]) -> Iterator[ReadingRecord]:
-    def kept(each: Reading) -> bool:
-        return each.standing in standings
-
     for record in records:
-        readings = tuple(filter(kept, record.readings))
+        readings = tuple(each for each in record.readings if _standing(record, each) in standings)
         # Nobody accepts a reference by itself: it counts with all that its reader wrote.
         reference = record.reference if readings == record.readings else ""
         if readings:
             yield replace(record, readings=readings, reference=reference)
+
+
+def _standing(record: ReadingRecord, reading: Reading) -> Standing:
+    return standing_for(record.reader, reading.standing, reading.by)

@@ -14,6 +14,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.errors import nearest
 from probatum.readings.documented import Documentation, Documents
 from probatum.readings.lapses import lapses, noted, places
+from probatum.readings.policies import standing_for
 from probatum.readings.rules import SubsetError
 from probatum.readings.subset import (
     Around,
@@ -124,7 +125,8 @@ def judged(
     """Return the records with the chosen readings accepted or rejected by somebody.
 
     What is accepted is noted as it is in the documentation now; a lapsed reading so counts again. Raises ValueError
-    for an id that no reading has, and for an acceptance of words that are not there any more.
+    for an id that no reading has, for an acceptance of words that are not there any more, and for one by the reading's
+    own reader.
     """
     known = {record.id_of(each) for record in records for each in record.readings}
     for each in sorted(chosen - known):
@@ -136,6 +138,8 @@ def judged(
         plain, renewed = list[Reading](), list[Reading]()
         for reading in record.readings:
             id_ = record.id_of(reading)
+            if id_ in chosen and standing_for(record.reader, standing, by) is not standing:
+                raise ValueError(f"{by} proposed the reading {id_}: somebody else has to accept it")
             changed = replace(reading, standing=standing, by=by, on=on) if id_ in chosen else reading
             is_renewed = id_ in chosen and id_ in old and standing is Standing.ACCEPTED
             if is_renewed and places([reading.statement], documented) == (None,):

@@ -86,8 +86,6 @@ def _figure(random: Random, values: list[Fraction]) -> tuple[str, Fraction]:
         ("max(data) - mean(data)", max(values) - _mean(values)),
         (f"percentile({part * 100}, {method})", _quantile(values, part, method)),
     ]
-    if min(values) > 0:
-        figures.append(("harmonic_mean", len(values) / sum((1 / each for each in values), Fraction(0))))
     return random.choice(figures)
 
 

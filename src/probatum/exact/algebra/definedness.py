@@ -31,7 +31,7 @@ _OF_WHOLE: Final = frozenset({"factorial", "binomial", "gcd", "lcm"})
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """An expression that has to stand in a relation to zero; ``whole``, and ``power``, are asked of it alone."""
+    """An expression that has to stand in a relation to zero; ``whole`` is asked of it alone."""
 
     node: Node
     relation: str
@@ -39,31 +39,16 @@ class Requirement:
     @property
     def text(self) -> str:
         """The requirement as it is written in evidence."""
-        asked = {"whole": "is whole", "power": "has a value"}.get(self.relation, f"{self.relation} 0")
+        asked = "is whole" if self.relation == "whole" else f"{self.relation} 0"
         return f"{written(self.node)} {asked}"
 
     def holds_at(self, values: Mapping[str, Node]) -> bool | None:
         """Return whether it holds where names have these values; None where that is not known."""
         node = substituted(self.node, values)
-        if isinstance(node, Power) and self.relation == "power":
-            if sign_at(node.base, ">"):
-                return True
-            if sign_at(node.base, "="):
-                return sign_at(node.exponent, ">")
-            return _is_whole(node.exponent) if sign_at(node.base, "<") else None
         return _is_whole(node) if self.relation == "whole" else sign_at(node, self.relation)
 
     def holds(self, forms: Rewriter) -> bool:
         """True where it holds on the whole domain for certain."""
-        if isinstance(self.node, Power) and self.relation == "power":
-            base, exponent = (Requirement(each, ">") for each in (self.node.base, self.node.exponent))
-            if base.holds(forms):
-                return True
-            is_grown = exponent.holds(forms)
-            if Requirement(base.node, ">=").holds(forms):
-                return is_grown
-            is_nonzero = is_grown or Requirement(base.node, "!=").holds(forms)
-            return is_nonzero and Requirement(exponent.node, "whole").holds(forms)
         try:
             above, below = forms.form(self.node)
         except CannotDecideError:
@@ -145,7 +130,7 @@ def _of_power(node: Power) -> Iterator[Requirement]:
         return
     if exponent is None:
         if node.base != FunctionCall("e", (), getattr(node.base, "start", 0)):
-            yield Requirement(node, "power")
+            yield Requirement(node.base, ">")
     elif exponent.denominator != 1:
         yield Requirement(node.base, ">=" if exponent > 0 else ">")
     elif exponent <= 0:

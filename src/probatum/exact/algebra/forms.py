@@ -42,11 +42,11 @@ class Generator:
     """What polynomials are made of: its sort, and the name, number, polynomial or expression that it belongs to."""
 
     sort: str
-    """name, pi, prime, turn (exp(i pi)), exp, periodic, abs, root, log, power, inverse or function."""
+    """name, pi, prime, turn (exp(i pi)), exp, periodic, abs, root, log, inverse or function."""
     label: str = ""
     inner: tuple[tuple[Monomial, Fraction], ...] = ()
     node: Node | None = None
-    """Of a function that no rule rewrites: the call. Of a power: the exponent."""
+    """Of a function that no rule rewrites: the call."""
 
 
 Quotient = tuple[Poly, Poly]
@@ -293,13 +293,13 @@ class Forms:
             return None
         ((monomial, _),) = generator.inner
         bare = tuple(each for each in monomial if not self.is_wave(self.generators[each[0]]))
-        if generator.sort == "power" or [self.generators[g].sort for g, _ in set(monomial) - set(bare)] != ["turn"]:
+        if [self.generators[g].sort for g, _ in set(monomial) - set(bare)] != ["turn"]:
             raise CannotDecideError("math.beyond", "A function is taken of what is not real.")
         return self.node_of(({bare: Fraction(1)}, constant(1)))
 
     def is_wave(self, generator: Generator) -> bool:
         """True of what is not real by itself: exp(i u)."""
-        if generator.sort not in ("exp", "periodic", "power"):
+        if generator.sort not in ("exp", "periodic"):
             return generator.sort == "turn"
         return any(self.is_wave(self.generators[g]) for monomial, _ in generator.inner for g, _ in monomial)
 
@@ -325,8 +325,6 @@ class Forms:
                 return raised(inner(), -exponent)
             case "abs" | "log":
                 return raised(call(generator.sort, inner()), exponent)
-            case "power":
-                return raised(inner(), times(_known(generator), number(exponent)))
             case _:
                 return raised(_known(generator), exponent)
 

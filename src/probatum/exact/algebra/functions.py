@@ -55,9 +55,7 @@ class Rewriter(AlgebraicForms):
         powers = self.as_poly(exponent)
         if self._is_e(base) or self.signs_of(base) == POSITIVE:
             return self.exponential(self.product(powers, self.as_poly(self.logarithm(base))))
-        if not self.is_whole(powers) or not base[0]:
-            raise CannotDecideError("math.beyond", "A power is taken whose base may not be positive.")
-        return self._whole_power(base, powers)
+        raise CannotDecideError("math.beyond", "A power is taken whose base may not be positive.")
 
     def _is_e(self, base: Quotient) -> bool:
         return base == (self.single("exp", "", constant(1)), constant(1))
@@ -158,30 +156,6 @@ class Rewriter(AlgebraicForms):
             and all(self.generators[g].sort == "name" and type(e) is int and e > 0 for g, e in monomial)
             for monomial, coefficient in polynomial.items()
         ) and all(self.domain.kind_of(each) == "integer" for each in names)
-
-    def _whole_power(self, base: Quotient, powers: Poly) -> Quotient:
-        """Return a power whose exponent is an integer with names."""
-        if not is_constant(base[1]):
-            parts = ((base[0], powers), (base[1], scaled(powers, -1)))
-            return self.times(*(self._whole_power((each, constant(1)), power) for each, power in parts))
-        factor, rest = primitive(base[0])
-        size = self.product(self._number_logarithm(abs(factor)), powers)
-        if factor < 0:
-            circle = self.product(self._constant("pi")[0], self._constant("i")[0])
-            size = total(size, self.product(circle, powers))
-        result = self.exponential(size)
-        shared = shared_monomial(rest)
-        factors = [shifted(rest, shared, -1)]
-        factors += [{(each,): Fraction(1)} for each in shared]
-        for inner in factors:
-            for monomial, coefficient in powers.items() if not is_constant(inner) else ():
-                part = self.raised((inner, constant(1)), int(coefficient))
-                if monomial:
-                    node = self.node_of(({monomial: Fraction(1)}, constant(1)))
-                    place = self.generator("power", repr(monomial), inner, node)
-                    part = {((place, int(coefficient)),): Fraction(1)}, constant(1)
-                result = self.times(result, part)
-        return result
 
     # Roots and absolute values.
 

@@ -1,6 +1,6 @@
 """Finds which signs a form can have on a domain: never too few of them.
 
-By the signs of terms, on the real line cut at roots, by squares, and by conditions of the domain. Refuses to say
+By the signs of terms, on the real line cut at roots, and by squares. Refuses to say
 anything of what may not be real.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, product, zip_longest
+from itertools import product, zip_longest
 from math import lcm
 from typing import Final
 
@@ -25,7 +25,6 @@ from probatum.exact.algebra.terms import (
     divided_exactly,
     generators_of,
     is_constant,
-    leading,
     scaled,
     shared_monomial,
     shifted,
@@ -50,9 +49,6 @@ OF_RELATION: Final[dict[str, Signs]] = {
 }
 _HIGHEST: Final = 60
 """The highest degree that is looked at."""
-_SUMMED: Final = 3
-"""How many conditions are added up."""
-_MOST_CONDITIONS: Final = 12
 _ROUNDS: Final = 12
 """How often absolute values within absolute values make further cuts."""
 
@@ -104,12 +100,12 @@ class SignedForms(Forms):
         if not self.is_real:
             return ANY
         if self._has_wave(polynomial):
-            return self._by_value(polynomial) & self._by_conditions(polynomial)
+            return self._by_value(polynomial)
         polynomial = self.cleared(polynomial)
         on_line = self._by_line(polynomial)
         if on_line is not None:
             return on_line
-        rules = [self._by_terms, self._by_value, self._by_squares, self._by_conditions]
+        rules = [self._by_terms, self._by_value, self._by_squares]
         found = ANY
         for rule in rules:
             found &= rule(polynomial)
@@ -146,8 +142,6 @@ class SignedForms(Forms):
                 if any(relation in ("!=", "<", ">") and set(each) == set(own) for each, relation in self.conditions()):
                     return True
                 return 0 not in self._generator_signs(place)
-            case "power":
-                return self.is_nonzero(dict(generator.inner))
             case _:
                 return 0 not in self._generator_signs(place)
 
@@ -249,12 +243,6 @@ class SignedForms(Forms):
             return
         raise BudgetError("engine.out_of_budget", "Absolute values are nested too deep.")
 
-    def covers(self, name: str) -> bool:
-        """True where every condition on a name is one of a polynomial in it alone, so that its places are exact."""
-        asked = sum(name in names_of(node) for node, _ in self.domain.conditions)
-        place = self.generator("name", name)
-        return asked == sum(self._variables(each) == {place} for each, _ in self.conditions())
-
     def _variables(self, polynomial: Poly) -> set[int]:
         found: set[int] = set()
         for each in generators_of([polynomial]):
@@ -315,24 +303,6 @@ class SignedForms(Forms):
             signs = POSITIVE if is_strict else NOT_NEGATIVE
             return signs if sign == 1 else frozenset({-each for each in signs})
         return ANY
-
-    def _by_conditions(self, polynomial: Poly, rounds: int = _SUMMED) -> Signs:
-        """Take away a multiple of a condition, or of a product of two, and look at what is left."""
-        if not polynomial:
-            return OF_RELATION["="]
-        found = ANY if self._has_wave(polynomial) else self._by_terms(polynomial)
-        if not rounds or len(found) == 1:
-            return found
-        top = leading(polynomial)
-        given = [(each, OF_RELATION[relation]) for each, relation in self.conditions()[:_MOST_CONDITIONS]]
-        pairs = combinations(given, 2) if rounds == _SUMMED and len(polynomial) < _MOST_CONDITIONS else ()
-        given += [(self.product(one, other), _products(signs, more)) for (one, signs), (other, more) in pairs]
-        for condition, signs in given:
-            if top in condition and not {-1, 1} <= signs:
-                factor = polynomial[top] / condition[top]
-                rest = self._by_conditions(total(polynomial, condition, -factor), rounds - 1)
-                found &= _sums(_products(POSITIVE if factor > 0 else OF_RELATION["<"], signs), rest)
-        return found
 
     def _has_wave(self, polynomial: Poly) -> bool:
         return any(self.is_wave(self.generators[each]) for each in generators_of([polynomial]))

@@ -96,9 +96,6 @@ def _decide_by_forms(statement: DomainStatement, forms: Rewriter, requirements: 
     if witness is not None:
         return _refuted_at(statement, *witness)
     require_defined(requirements, forms)
-    for place in open_relations:
-        for told in _between_witnesses(statement, forms, place):
-            return refuted(FAILS, f"The relation {statement.relations[place]!r} fails at a root.", told)
     detail = f"It is neither proved nor refuted by a point of the domain. {MANUAL}"
     raise CannotDecideError("math.beyond", detail)
 
@@ -268,16 +265,6 @@ def _places(statement: DomainStatement, forms: Rewriter, place: int) -> Iterator
                 yield name, found, sign
     except (CannotDecideError, BudgetError):
         return
-
-
-def _between_witnesses(statement: DomainStatement, forms: Rewriter, place: int) -> Iterator[dict[str, object]]:
-    """Yield roots that are not rational, where a relation fails."""
-    for name, found, sign in _places(statement, forms, place):
-        is_exact = found.point is None and forms.covers(name)
-        if is_exact and sign not in OF_RELATION[statement.relations[place]]:
-            left, right = (written(each) for each in statement.sides[place : place + 2])
-            between = [str(found.low), str(found.high)]
-            yield {"relation": statement.relations[place], "left": left, "right": right, "root_of": name, "in": between}
 
 
 def _refuted_at(statement: DomainStatement, values: Values, place: int) -> Ruling:

@@ -93,11 +93,6 @@ AGGREGATES: Final = words("""
     variancepop
 """)
 """By the key of a node, or the name of what the parser does not know."""
-NOT_NEGATIVE: Final = words("""
-    count length abs rownumber rank denserank percentrank cumedist ntile strposition unicode ascii sqrt exp extract
-    year month day dayofmonth dayofweek hour minute second quarter jsonarraylength json_array_length julianday
-    unixepoch stddev stddevpop stddevsamp variance variancepop rand datepart
-""")
 UNREPEATABLE: Final = words("""
     rand random now currentdate currenttime currenttimestamp currentdatetime current_timestamp date time datetime
     julianday unixepoch strftime timetostr age arrayagg groupconcat firstvalue lastvalue nthvalue lag lead ntile

@@ -6,6 +6,7 @@ Refuses queries of other dialects, tables that SQLite does not take, and queries
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -49,17 +50,22 @@ def require_determined(binding: BoundQuery) -> None:
 class QueryTrial:
     """Two queries that are run side by side; the order of their rows does not count."""
 
-    def __init__(self, queries: tuple[Query, Query], tables: Mapping[str, DeclaredTable]) -> None:
+    def __init__(
+        self, queries: tuple[Query, Query], tables: Mapping[str, DeclaredTable], dialect: str = "sqlite"
+    ) -> None:
         self.queries = queries
         self.tables = tables
+        self._dialect = dialect
         literals = [each for query in queries for each in query.tree.walk() if each.key == "literal"]
         texts = {each.name[:60].replace("%", "").replace("_", "x"): None for each in literals if each.is_string}
         whole = [
             int(each.name) for each in literals if not each.is_string and each.name.isdigit() and len(each.name) < 9
         ]
+        self.decimals = [float(each.name) for each in literals if not each.is_string and "." in each.name][:12]
         wild = {each.name[:60].replace("%", "~") for each in literals if each.is_string and "%" in each.name}
         more = "AB" if any(each[:1].isupper() for each in texts) else "ab"
-        self.texts: list[str] = [*list(texts)[:12], *sorted(wild)[:4], *more]
+        above = [f"{each}~" for each in list(texts)[:4]]
+        self.texts: list[str] = [*list(texts)[:12], *sorted(wild)[:4], *above, *more]
         self.numbers: list[int] = [*dict.fromkeys(n + step for n in whole[:12] for step in (0, 1, -1)), 0, 1, 2, 3]
 
     def difference(self, first_seed: int, count: int) -> dict[str, object] | None:
@@ -67,8 +73,9 @@ class QueryTrial:
         if not all(table.definition for table in self.tables.values()):
             return None
         try:
-            with closing(opened(table.definition for table in self.tables.values())) as database:
+            with closing(opened(map(self._definition, self.tables.values()))) as database:
                 database.execute("PRAGMA foreign_keys = ON")
+                database.execute(f"PRAGMA case_sensitive_like = {int(self._dialect == 'postgres')}")
                 for seed in range(first_seed, first_seed + count):
                     rows = self._fill(database, self._made_up(seed))
                     if self._differ(database) is not None:
@@ -76,6 +83,14 @@ class QueryTrial:
         except (RefusedError, BudgetError, sqlite3.Error):
             return None
         return None
+
+    def _definition(self, table: DeclaredTable) -> str:
+        # To MySQL, capital letters are the same as small ones.
+        return (
+            re.sub(r"\b(TEXT)\b", r"\1 COLLATE NOCASE", table.definition)
+            if self._dialect == "mysql"
+            else table.definition
+        )
 
     def _made_up(self, seed: int) -> Database:
         random = Random(seed)  # noqa: S311  it stands in for chance, it keeps no secret
@@ -89,7 +104,9 @@ class QueryTrial:
         return made
 
     def _pool(self, column: str, table: DeclaredTable) -> list[Cell]:
-        kind, numbers = table.columns[column], self.numbers
+        kind, special = table.columns[column], table.special.get(column, "")
+        numbers: list[Cell] = [each for each in self.numbers if special != "unsigned" or each >= 0]
+        numbers += self.decimals if not special or special == "float" else []
         # SQLite's LIKE takes capital letters for small ones.
         texts = [*self.texts, *(each.swapcase() for each in self.texts[:2])]
         dates = [*self.texts[:-2], "2024-01-15"]

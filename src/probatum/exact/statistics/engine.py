@@ -48,9 +48,7 @@ UNDEFINED: Final = "stats.undefined"
 _MAX_READINGS: Final = 81
 _KINDS: Final = ("population", "sample")
 _LISTS: Final = ("data", "other")
-_OF_TWO: Final = frozenset(
-    {"correlation", "covariance", "slope", "intercept", "r_squared", "weighted_mean", "chi2_statistic", "t_statistic"}
-)
+_OF_TWO: Final = frozenset({"correlation", "covariance", "slope", "intercept", "r_squared", "weighted_mean"})
 _Asking = Callable[[str], Fraction]
 
 
@@ -150,7 +148,7 @@ def _arguments(node: Name | FunctionCall) -> tuple[Node, ...]:
     names = tuple(each.name if isinstance(each, Name) else "" for each in given[:2])
     if names == _LISTS and node.name in _OF_TWO:
         given = given[2:]
-    elif names[:1] == _LISTS[:1] and node.name not in _OF_TWO - {"t_statistic"}:
+    elif names[:1] == _LISTS[:1] and node.name not in _OF_TWO:
         given = given[1:]
     match given:
         case (*others, Relations(operands=(Name(name="kind" | "method"), value), relations=("=",))):
@@ -172,33 +170,6 @@ def _iqr(figures: _Figures, node: Name | FunctionCall) -> RealRoot:
     return real(figures.quantile(Fraction(3, 4), method) - figures.quantile(Fraction(1, 4), method))
 
 
-def _test_statistic(difference: Fraction, variance: Fraction) -> RealRoot:
-    """Return a difference over its standard error."""
-    if not variance:
-        raise CannotDecideError(UNDEFINED, "The standard error is zero.")
-    return root_of(difference**2 / variance, 2, (difference > 0) - (difference < 0))
-
-
-def _z(figures: _Figures, node: Name | FunctionCall) -> RealRoot:
-    sigma = _number(node, 1)
-    if sigma <= 0:
-        raise CannotDecideError(UNDEFINED, "A standard deviation is positive.")
-    return _test_statistic(figures.mean("data") - _number(node, 0), sigma**2 / figures.count)
-
-
-def _t(figures: _Figures, node: Name | FunctionCall) -> RealRoot:
-    variance = figures.spread("data data", "sample")
-    kind = _arguments(node)[0]
-    if not (isinstance(kind, Name) and kind.name in ("welch", "pooled")):
-        return _test_statistic(figures.mean("data") - _number(node, 0), variance / figures.count)
-    first, second = (len(each) for each in figures.samples.paired())
-    difference, other = figures.mean("data") - figures.mean("other"), figures.spread("other other", "sample")
-    if kind.name == "welch":
-        return _test_statistic(difference, variance / first + other / second)
-    pooled = (variance * (first - 1) + other * (second - 1)) / (first + second - 2)
-    return _test_statistic(difference, pooled * (Fraction(1, first) + Fraction(1, second)))
-
-
 _PLAIN: Final[dict[str, Callable[[_Figures], RealRoot]]] = {
     "count": lambda f: real(Fraction(f.count)),
     "sum": lambda f: real(f.ask("sum data")),
@@ -207,8 +178,6 @@ _PLAIN: Final[dict[str, Callable[[_Figures], RealRoot]]] = {
     "min": lambda f: real(f.ask("order 1")),
     "max": lambda f: real(f.ask(f"order {f.count}")),
     "range": lambda f: real(f.ask(f"order {f.count}") - f.ask("order 1")),
-    "geometric_mean": lambda f: root_of(f.ask("product"), f.count),
-    "harmonic_mean": lambda f: real(f.count / f.ask("reciprocals")),
     "weighted_mean": lambda f: f.weighted_mean(),
     "correlation": lambda f: f.correlation(),
     "slope": lambda f: real(f.slope()),
@@ -216,7 +185,6 @@ _PLAIN: Final[dict[str, Callable[[_Figures], RealRoot]]] = {
     "r_squared": lambda f: real(
         f.divided(f.ask("moment data other") ** 2, f.ask("moment data data") * f.ask("moment other other"))
     ),
-    "chi2_statistic": lambda f: real(f.ask("chi")),
 }
 _CALLS: Final[dict[str, _Bracketed]] = {
     "variance": _Bracketed(lambda f, n: real(f.spread("data data", f.kind(n))), 0, _KINDS),
@@ -225,8 +193,6 @@ _CALLS: Final[dict[str, _Bracketed]] = {
     "quantile": _Bracketed(lambda f, n: real(f.quantile(_number(n, 0), f.method(n, 1))), 1, METHODS),
     "percentile": _Bracketed(lambda f, n: real(f.quantile(_number(n, 0) / 100, f.method(n, 1))), 1, METHODS),
     "iqr": _Bracketed(_iqr, 0, METHODS),
-    "t_statistic": _Bracketed(_t, 1),
-    "z_statistic": _Bracketed(_z, 2),
 }
 _PLAIN.update({other: _PLAIN[name] for other, name in (("average", "mean"), ("minimum", "min"), ("maximum", "max"))})
 _CALLS.update(dict.fromkeys(("std", "stddev", "standard_deviation"), _CALLS["stdev"]))

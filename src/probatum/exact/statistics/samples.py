@@ -11,16 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import prod
-from operator import add, mul
-from typing import Final, TypeVar
+from operator import mul
+from typing import Final
 
-from probatum.core.errors import BudgetError, NotAttemptedError
-from probatum.exact.claim import CannotDecideError
-from probatum.exact.numbers.rational import MAX_BITS
+from probatum.core.errors import NotAttemptedError
 from probatum.exact.statistics.datasets import MIXED, Dataset
-
-_Term = TypeVar("_Term", int, Fraction)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,68 +122,6 @@ def _is_raw_products(samples: Samples, _: str, value: Fraction) -> bool:
     return Fraction(squares, 4 * scale) == value
 
 
-def _not_negative(samples: Samples, *, zero: bool) -> tuple[tuple[int, ...], int]:
-    values, scale = samples.values("data")
-    if min(values) < 0 or (not zero and not min(values)):
-        raise CannotDecideError("stats.undefined", "This mean is of positive values alone.")
-    if sum(each.bit_length() for each in values) + len(values) * scale.bit_length() > MAX_BITS:
-        raise BudgetError("engine.out_of_budget", f"A product of the values has more than {MAX_BITS:,} bits.")
-    return values, scale
-
-
-def _by_halves(terms: Sequence[_Term], operator: Callable[[_Term, _Term], _Term]) -> _Term:
-    level = list(terms)
-    while len(level) > 1:
-        odd = level[-1:] if len(level) % 2 else []
-        level = [operator(*pair) for pair in zip(level[::2], level[1::2], strict=False)] + odd
-    return level[0]
-
-
-def _product(samples: Samples, _: str) -> Fraction:
-    values, scale = _not_negative(samples, zero=True)
-    return Fraction(prod(values), scale ** len(values))
-
-
-def _is_product(samples: Samples, _: str, value: Fraction) -> bool:
-    values, scale = _not_negative(samples, zero=True)
-    return Fraction(_by_halves(values, mul), scale ** len(values)) == value
-
-
-def _reciprocals(samples: Samples, _: str) -> Fraction:
-    values, scale = _not_negative(samples, zero=False)
-    whole = prod(values)
-    return Fraction(sum(whole // each for each in values) * scale, whole)
-
-
-def _is_reciprocals(samples: Samples, _: str, value: Fraction) -> bool:
-    values, scale = _not_negative(samples, zero=False)
-    return _by_halves([Fraction(scale, each) for each in values], add) == value
-
-
-def _chi_square_terms(samples: Samples) -> tuple[list[Fraction], list[Fraction]]:
-    require_pairs(samples)
-    if any(len(each) > 10_000 for each in samples.paired()):
-        raise BudgetError("engine.out_of_budget", "The test is computed for up to 10,000 cells.")
-    (observed, scale), (expected, other) = samples.values("data"), samples.values("other")
-    if min(observed) < 0 or min(expected) <= 0:
-        raise CannotDecideError("stats.undefined", "Observed counts are not negative, and expected ones positive.")
-    if sum(each.bit_length() for each in expected) > MAX_BITS:
-        raise BudgetError("engine.out_of_budget", f"The expected counts have more than {MAX_BITS:,} bits.")
-    return [Fraction(each, scale) for each in observed], [Fraction(each, other) for each in expected]
-
-
-def _chi_square(samples: Samples, _: str) -> Fraction:
-    terms = zip(*_chi_square_terms(samples), strict=True)
-    return _by_halves([(observed - expected) ** 2 / expected for observed, expected in terms], add)
-
-
-def _is_chi_square(samples: Samples, _: str, value: Fraction) -> bool:
-    """By the other form: the squares over what is expected, less twice the one total, and the other."""
-    observed, expected = _chi_square_terms(samples)
-    squares = _by_halves([o * o / e for o, e in zip(observed, expected, strict=True)], add)
-    return squares - 2 * sum(observed) + sum(expected) == value
-
-
 _PARTS: Final[Mapping[str, _Part]] = {
     "sum": _Part(_sum, _is_sum),
     "moment": _Part(
@@ -197,7 +130,4 @@ _PARTS: Final[Mapping[str, _Part]] = {
     ),
     "order": _Part(_order, _is_order),
     "products": _Part(_raw_products, _is_raw_products),
-    "product": _Part(_product, _is_product),
-    "reciprocals": _Part(_reciprocals, _is_reciprocals),
-    "chi": _Part(_chi_square, _is_chi_square),
 }

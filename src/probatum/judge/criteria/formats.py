@@ -7,8 +7,9 @@ what the parser here may not know: SQL that is no single query, YAML without its
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from probatum.core.errors import ProbatumError
 from probatum.core.json_text import JsonTextError, read_json
@@ -16,6 +17,9 @@ from probatum.exact.sql.reading import DIALECTS, RefutedError, read_query
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import Basis
 from probatum.judge.outputs import OutputView
+
+if TYPE_CHECKING:
+    import yaml  # type: ignore[import-untyped]  # it comes without types
 
 _MOST_NESTED: Final = "the text is too large or nested too deeply"
 _LONGEST_YAML: Final = 200_000
@@ -57,16 +61,35 @@ def _json(text: str, _dialect: str) -> str:
 
 def _yaml(text: str, _dialect: str) -> str | None:
     try:
-        import yaml  # type: ignore[import-untyped]  # it comes without types
+        import yaml
     except ImportError:
         return "?PyYAML is not installed; run: pip install pyyaml"
     if len(text) > _LONGEST_YAML:
         return None
     try:
-        for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
-            pass
+        for document in yaml.compose_all(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+            if flaw := _repeated_key(document):
+                return flaw
     except (yaml.YAMLError, UnicodeEncodeError) as error:
         return " ".join(str(error).split())[:200]
+    return ""
+
+
+def _repeated_key(document: yaml.Node | None) -> str:
+    """Return what is wrong with a document in which a mapping has a key twice; empty where none has."""
+    waiting, seen = [document], set[int]()
+    while waiting:
+        node = waiting.pop()
+        if node is None or id(node) in seen or isinstance(node.value, str):
+            continue
+        seen.add(id(node))
+        is_mapping = node.id == "mapping"
+        pairs = node.value if is_mapping else ()
+        keys = Counter((key.tag, key.value) for key, _ in pairs if isinstance(key.value, str))
+        for (_, name), count in keys.items():
+            if count > 1:
+                return f"line {node.start_mark.line + 1}: the key {name[:40]!r} is there {count} times"
+        waiting += [each for pair in node.value for each in pair] if is_mapping else node.value
     return ""
 
 

@@ -50,7 +50,7 @@ def path_ruling(written: str, view: OutputView, _tools: CriteriaTools) -> Criter
     opened = _WAY.match(written)
     way = opened[1] if opened else ""
     try:
-        nodes, rest = _nodes(view.data, written[opened.end() if opened else 0 :])
+        nodes, missing, rest = _nodes(view.data, written[opened.end() if opened else 0 :])
         rest = rest.strip()
         is_closed = rest.startswith(")") or not way
         compared = _COMPARISON.fullmatch(rest.removeprefix(")" if way else ""))
@@ -70,21 +70,27 @@ def path_ruling(written: str, view: OutputView, _tools: CriteriaTools) -> Criter
         # Of what is missing, that it is another value is true for some.
         return unknown("the path leads to nothing")
     states = [_compared(each, compared["op"], wanted) for each in nodes] or [False]
+    if way == "all" and missing:
+        # Of what is missing it is not known whether it compares so.
+        states.append(None)
+        leads_to += f", and is missing in {counted(missing, 'place')}"
     holds = _every(states) if way != "any" else True if True in states else None if None in states else False
     return ruled(holds, Basis.EXACT, f"{leads_to}; {states.count(True)} of {len(states)} values compare so")
 
 
-def _nodes(value: object, path: str) -> tuple[list[object], str]:
-    """Return the nodes to which a path leads, and what stands behind it."""
+def _nodes(value: object, path: str) -> tuple[list[object], int, str]:
+    """Return the nodes to which a path leads, from how many nodes on the way it leads nowhere, and what comes after."""
     if not path.startswith("$"):
         raise ValueError("a path begins with $")
-    place, nodes = 1, [value]
+    place, nodes, missing = 1, [value], 0
     while match := _STEP.match(path, place):
+        if not match["deep"]:
+            missing += sum(not any(True for _ in _stepped(node, match)) for node in nodes)
         nodes = list(islice((found for node in nodes for found in _stepped(node, match)), _MOST_NODES + 1))
         if len(nodes) > _MOST_NODES:
             raise ValueError(f"the path leads to more than {_MOST_NODES:,} nodes")
         place = match.end()
-    return nodes, path[place:]
+    return nodes, missing, path[place:]
 
 
 def _stepped(node: object, step: re.Match[str]) -> Iterator[object]:

@@ -37,7 +37,7 @@ def run_ruling(rest: str, view: OutputView, tools: CriteriaTools) -> CriterionRu
     reply, again = (tools.runner.loaded(view.program) for _ in range(2))
     if reply.end is RunEnd.LOST or reply.end is not again.end or "ImportError" in reply.names:
         return unknown(f"the program could not be run: {reply.detail or again.detail}"[:300])
-    holds = reply.end is RunEnd.RETURNED
+    holds = reply.end in (RunEnd.RETURNED, RunEnd.LEFT)
     return ruled(holds, Basis.EXECUTED, "the program runs to its end" if holds else f"it raises {reply.detail}")
 
 

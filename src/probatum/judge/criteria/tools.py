@@ -26,6 +26,8 @@ class RunEnd(StrEnum):
 
     RETURNED = "returned"
     RAISED = "raised"
+    LEFT = "left"
+    """It raised SystemExit with the status 0."""
     LOST = "lost"
     """It used up its budget, ended its process, or gave what cannot leave it: nothing is known."""
 

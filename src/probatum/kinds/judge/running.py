@@ -51,6 +51,8 @@ _LIMITS: Final = JobLimits(cpu_seconds=3, wall_seconds=20.0)
 _SEEDS: Final = (0, 1)
 _PARAMETERS: Final = (Parameter(OUTPUT, "positional_or_keyword"),)
 _MOST_PARTS: Final = 10_000
+_WELL: Final = ("0", "None", "False")
+"""The status of an exit that is a success."""
 _FAULTS_OF_OURS: Final = (LostReason.SETUP,)
 
 
@@ -149,7 +151,8 @@ def _reply(reply: Reply) -> RunReply:
         case Raised() if "MemoryError" in reply.bases:
             return RunReply(RunEnd.LOST, detail="it uses more memory than it may")
         case Raised():
-            return RunReply(RunEnd.RAISED, names=reply.bases, detail=f"{reply.type_name}: {reply.text}"[:200])
+            end = RunEnd.LEFT if reply.type_name == "SystemExit" and reply.text in _WELL else RunEnd.RAISED
+            return RunReply(end, names=reply.bases, detail=f"{reply.type_name}: {reply.text}"[:200])
         case Lost(reason=reason) if reason in _FAULTS_OF_OURS:
             raise NotAttemptedError("judge.sandbox_failed", f"The sandbox failed: {reply.detail}.")
         case Lost():

@@ -28,6 +28,7 @@ from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJu
 from probatum.programs.running.reading_sessions import sessions_on
 from probatum.programs.statements.documented import documented
 from probatum.readings.lapses import collapsed, places
+from probatum.readings.policies import reader_key
 from probatum.readings.values import Reading, ReadingKind
 from probatum.sandbox import Lost, Program, Reply, Sandbox
 
@@ -58,7 +59,7 @@ class _Voice:
 
 def agreed_by(question: FunctionQuestion, needed: int, benches: Benches) -> frozenset[str]:
     """Return the ids of the readings that at least so many readers agree on; one without a name is no second reader."""
-    names = list(dict.fromkeys(each.reader.strip() for each in question.readings if each.reader.strip()))
+    names = list(dict.fromkeys(name for each in question.readings if (name := reader_key(each.reader))))
     if len(names) < needed:
         return frozenset()
     copies = _copies(question)
@@ -87,7 +88,7 @@ def agreed_by(question: FunctionQuestion, needed: int, benches: Benches) -> froz
 def _voice(question: FunctionQuestion, reader: str, copies: Sequence[Program], benches: Benches) -> _Voice:
     said = dict[_Topic, dict[str, Reading]]()
     judges, sessions = list[ReadingJudge](), [dict[str, bool]() for _ in (question.program, *copies)]
-    for record in (each for each in question.readings if each.reader.strip() == reader):
+    for record in (each for each in question.readings if reader_key(each.reader) == reader):
         judge = judge_of(record, question.function)
         judges += [judge] if isinstance(judge, ReadingJudge) else []
         heard = question.heard(record)

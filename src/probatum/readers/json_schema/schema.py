@@ -18,11 +18,12 @@ from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError
 from probatum.core.finding import Finding, Severity
 from probatum.core.frozen import FrozenDict
+from probatum.readers.json_schema.asking import asks, pointer_of
 from probatum.readers.json_schema.branches import branch_concerns
 from probatum.readers.json_schema.complaints import findings_of
 from probatum.readers.json_schema.cost import Cost
 from probatum.readers.json_schema.engine import DRAFTS, compile_schema, draft_of, refuse_schema
-from probatum.readers.json_schema.graph import Graph
+from probatum.readers.json_schema.graph import Graph, all_schemas
 from probatum.readers.json_schema.meaning import (
     accepts_everything,
     canonical,
@@ -119,6 +120,23 @@ class CompiledSchema:
         everything = canonical(True, self.draft, self.formats)
         readable = canonical(for_readable_values(self._asked), self.draft, self.formats)
         return accepts_everything(readable, everything) is not False
+
+    def looks_at(self, value: object) -> bool:
+        """Whether a keyword asks something of a value that satisfies the schema: else a pass of it says nothing.
+
+        `properties` asks nothing of an object without them, `minLength` nothing of a number, and what is under `if` is
+        only asked for its answer.
+        """
+        if self.is_vacuous or not isinstance(self.schema, dict):
+            return not self.is_vacuous
+        if self.schema.get("type"):
+            return True
+        return any(asks(unit, self._located, value) for unit in self._validator.evaluate(value).list()["details"])
+
+    @cached_property
+    def _located(self) -> Mapping[str, dict[str, JsonValue]]:
+        """Every schema object in the schema by its JSON pointer."""
+        return {pointer_of(steps): each for steps, each in all_schemas(self._asked)}
 
     @cached_property
     def _canonical(self) -> jsonschema_rs.CanonicalSchema | None:

@@ -364,4 +364,7 @@ def _lost(reason: str, detail: str) -> bytes:
 def described(error: BaseException) -> list[Any]:
     """Return type name, names of the resolution order and text of an exception."""
     kind = type(error)
-    return [type_name(kind), [type_name(base) for base in kind.__mro__], modules.text_of(error)]
+    code = error.code if kind is SystemExit else kind  # type: ignore[attr-defined]  # it has one
+    # As it is written, as of a KeyError: the status 0 is another one than the text "0".
+    text = repr(code) if code is None or type(code) in (int, bool, str) else modules.text_of(error)
+    return [type_name(kind), [type_name(base) for base in kind.__mro__], text[: modules.TEXT_SHOWN]]
