@@ -33,7 +33,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if given == ["--version"]:
         print(f"probatum {__version__}")
         return 0
-    return _run(given, is_own_process=arguments is None)
+    return _run(_names_last(given), is_own_process=arguments is None)
+
+
+def _names_last(given: list[str]) -> list[str]:
+    """Return arguments with ``-::NAME``, a name in standard input, where it is not taken for an option."""
+    names = [] if "--" in given else [each for each in given if each.startswith("-::")]
+    return [*(each for each in given if each not in names), "--", *names] if names else given
 
 
 def _open_what_is_closed() -> None:

@@ -93,3 +93,35 @@ def test_what_cannot_be_loaded_is_asked_as_it_is_written(commands: Commands, tmp
     (tmp_path / "app.py").write_bytes(programs.READ + b"raise RuntimeError\n")
     asked = json.loads(commands.run("read", "app.py::fee", "--ask").stdout)
     assert len(asked["functions"][0]["statements"]) == 2
+
+
+BOUND = b'def half(n):\n    return n // 2\n\n\nnet = lambda gross: gross\nnet.__doc__ = "Net."\n'
+
+
+def test_what_is_asked_about_can_be_added(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_bytes(BOUND)
+    [function] = json.loads(commands.run("read", "app.py", "--ask").stdout)["functions"]
+    said = [{"text": each["text"], "kind": "narrative"} for each in function["statements"]]
+    answer = json.dumps({"function": function["function"], "statements": said}).encode()
+    added = commands.run("read", "app.py::net", "--add", "-", "--reader", "a model", "--json", stdin=answer)
+    assert added.code == 0
+    assert len(json.loads(added.stdout)["added"]) == 1
+
+
+def test_a_contract_is_asked_added_and_accepted(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_bytes(BOUND)
+    contract = ("--contract", "Rounds down.")
+    [function] = json.loads(commands.run("read", "app.py::half", "--ask", *contract).stdout)["functions"]
+    assert [each["text"] for each in function["statements"]] == ["Rounds down."]
+    said = [{"text": "Rounds down.", "kind": "result", "clause": "2 * result <= n"}]
+    answer = json.dumps({"function": "half", "statements": said}).encode()
+    assert commands.run("read", "app.py::half", "--add", "-", "--reader", "me", *contract, stdin=answer).code == 0
+    assert commands.run("read", "app.py::half", "--accept", "--by", "Ada", *contract).code == 0
+    listed = json.loads(commands.run("read", "app.py::half", "--json", *contract).stdout)
+    assert [each["standing"] for each in listed["functions"][0]["statements"]] == ["accepted"]
+
+
+def test_a_name_in_standard_input_is_asked(commands: Commands) -> None:
+    asked = commands.run("read", "-::half", "--ask", "--contract", "Rounds down.", stdin=BOUND)
+    assert asked.code == 0
+    assert [each["function"] for each in json.loads(asked.stdout)["functions"]] == ["half"]

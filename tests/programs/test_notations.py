@@ -55,7 +55,6 @@ READ: Mapping[str, Case] = {
     "two on a line": Case("f(2) == 4, f(3) == 9", [("f(2)", 4), ("f(3)", 9)]),
     "semicolon": Case("f(2) == 4; f(3) == 9", [("f(2)", 4), ("f(3)", 9)]),
     "trailing comment": Case("f(2) == 4  # since 2 * 2", [("f(2)", 4)]),
-    "trailing parentheses": Case("f(2) == 4 (two squared)", [("f(2)", 4)]),
     "trailing dash": Case("f(2) == 4 - that is two squared", [("f(2)", 4)]),
     "explained on the next line": Case("f(2) ➞ 4\n# two squared", [("f(2)", 4)]),
     "trailing zeros": Case("f(2) == 6.00", [("f(2)", 6.0)]),

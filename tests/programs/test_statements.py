@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from probatum.programs.extract import extract_module, find_function
 from probatum.programs.parsing.documents import plain_document
-from probatum.programs.specification import FunctionSpec, Parameter, Statement, StatementKind
+from probatum.programs.specification import NO_WORDS, FunctionSpec, Parameter, Statement
 from probatum.programs.statements.cutting import statements_of
 from probatum.programs.statements.marks import Surface
 from probatum.programs.units import units_of
@@ -160,7 +160,7 @@ CASES = {
 
 
 def told(statements: tuple[Statement, ...]) -> list[tuple[str, str, str]]:
-    return [(each.kind.value, each.about, each.text) for each in statements if each.kind is not StatementKind.CODE]
+    return [(each.kind.value, each.about, each.text) for each in statements if each.kind not in NO_WORDS]
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -55,6 +55,7 @@ from probatum.programs.specification import (
     ReturnClaim,
 )
 from probatum.programs.statements.cutting import Code, numbered, statements_of
+from probatum.programs.statements.declared import type_names
 from probatum.programs.statements.marks import Surface, code_of_example, declared_result
 
 
@@ -65,6 +66,7 @@ class _Surroundings:
     shadowed: frozenset[str]
     keeps_state: bool
     facts: CodeFacts
+    types: frozenset[str]
     texts: tuple[ModuleText, ...]
     module: str
     modules: frozenset[str]
@@ -106,12 +108,14 @@ def module_of(
     defined = tuple(dict.fromkeys((*defined_names(tree.body), *made)))
     own = frozenset(node.name for node in definitions(tree.body))
     text = SourceText(source)
+    facts = code_facts(tree)
     around = _Surroundings(
         source=text,
         known=BUILTIN_NAMES.union(defined),
         shadowed=own,
         keeps_state=keeps_state(tree),
-        facts=code_facts(tree),
+        facts=facts,
+        types=type_names(tree, facts.libraries),
         texts=module_texts(text, tree),
         module=module,
         modules=frozenset(importable),
@@ -140,7 +144,7 @@ def _bound_names(around: _Surroundings, bound: Iterable[NameBinding]) -> Iterato
     for each in bound:
         span = around.source.span(*around.source.node_range(each.node))
         spec = FunctionSpec(each.name, "name", span, not_judged=f"{each.name} is not judged: {each.reason}")
-        described = Owner(each.name, each.name, (), around.known, shadowed=around.shadowed)
+        described = Owner(each.name, each.name, (), around.known, around.types, shadowed=around.shadowed)
         for text in around.texts:
             if each.name in text.called:
                 spec = _also_documented(around, spec, text.document, described, text.source, only_calls=True)
@@ -205,7 +209,7 @@ def extract_text(text: str, function: FunctionSpec, defined: Iterable[str], sour
 def find_function(module: ModuleSpec, qualname: str) -> FunctionSpec:
     """Return the function, method or class that a name means; raises `UsageError` when there is none."""
     meant = module.meant_by(qualname)
-    for function in module.functions:
+    for function in (*module.functions, *(each.spec for each in module.bound)):
         if function.qualname == meant:
             return function
     names = [function.qualname for function in module.functions]
@@ -259,6 +263,7 @@ def _described(
         taken,
         around.known,
         shadowed=around.shadowed,
+        types=around.types,
         annotation=claim.annotation if claim is not None else None,
         returns_nothing=not isinstance(node, ast.ClassDef) and returns_nothing(node),
         keeps_state=around.keeps_state,
@@ -330,7 +335,7 @@ def _documented(around: _Surroundings, spec: FunctionSpec, literal: ast.Constant
 
 def _stated(spec: FunctionSpec, document: Document, code: Code, described: Owner, source: str) -> FunctionSpec:
     """Add the pieces of a document."""
-    surface = Surface(described.parameters, described.annotation, described.known)
+    surface = Surface(described.parameters, described.annotation, described.types)
     cut = statements_of(document, surface, code, source)
     result = declared_result(document.text, read_sections(document, [e.name for e in described.parameters]), surface)
     if result is not None and spec.documented_result is None and spec.kind != "class":
@@ -342,11 +347,11 @@ def _stated(spec: FunctionSpec, document: Document, code: Code, described: Owner
 def _code(document: Document, findings: Findings, examples: Sequence[Example], stated: Restrictions) -> Code:
     """Return where a document has code: examples that count, what they depend on, and conditions."""
     counting = {each.span for each in examples if each.notation not in {DISOWNED, DECLARED}}
-    shown = [each for each in findings.examples if document.place(each.begin, each.end)[0] in counting]
-    last = max((each.end for each in shown), default=0)
+    whole = (each for each in findings.examples if each.is_whole)
+    shown = [each for each in whole if document.place(each.begin, each.end)[0] in counting]
     text = document.text
     parts = [part for each in shown for part in code_of_example(text, each.begin, each.end, each.expectation)]
-    parts += [part for begin, end in findings.steps if begin < last for part in code_of_example(text, begin, end)]
+    parts += [part for each in shown for step in each.steps for part in code_of_example(text, *step)]
     return Code(parts, stated.places)
 
 

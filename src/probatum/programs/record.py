@@ -244,6 +244,8 @@ class FunctionRecord:
     """Those that count and agree; written only where there is one."""
     disputed: tuple[str, ...] = ()
     """Sentences: proposed readings that the program breaks; written only where there is one."""
+    not_met: tuple[str, ...] = ()
+    """Ids of the preconditions that examples contradict; written only where there is one."""
     statements: tuple[StatementOutcome, ...] = ()
     """Everything that the documentation says; written only where it says something."""
     not_judged: str = ""
@@ -334,6 +336,7 @@ _RARE: Mapping[str, JsonValue] = {
     "readings": [],
     "references": [],
     "disputed": [],
+    "not_met": [],
     "statements": [],
     "not_judged": "",
 }

@@ -99,6 +99,8 @@ class Example:
     """The whole session up to here, where it is more than the set-up: nobody can see all that may depend on it."""
     origin: Origin = Origin.GROUND_TRUTH
     confidence: float = 0.95
+    places: tuple[tuple[str, Span], ...] = ()
+    """What else of the documentation is checked with it, by source: steps in its set-up, the same example again."""
 
 
 class Unread(StrEnum):
@@ -201,7 +203,15 @@ class StatementKind(StrEnum):
     CONDITION = "condition"
     """A condition written in Python."""
     CODE = "code"
-    """No statement: an example, a keyword, a name or a type that the signature confirms."""
+    """No statement: a checked example, a keyword, a name or a type that the signature confirms."""
+    EXAMPLE = "example"
+    """An example or a step of a session, until it is known what is checked, see `statements.consumed`."""
+    TYPE = "type"
+    """The type of a parameter without an annotation, until it is known what documented calls pass."""
+
+
+NO_WORDS = frozenset({StatementKind.CODE, StatementKind.EXAMPLE, StatementKind.TYPE})
+"""What is no statement."""
 
 
 class StatementState(StrEnum):
@@ -295,7 +305,7 @@ class FunctionSpec:
     @property
     def words(self) -> tuple[Statement, ...]:
         """The statements, without what is code."""
-        return tuple(each for each in self.statements if each.kind is not StatementKind.CODE)
+        return tuple(each for each in self.statements if each.kind not in NO_WORDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
-from probatum.programs.examples.clauses import BUILTIN_NAMES, with_further_examples
+from probatum.programs.examples.clauses import BUILTIN_NAMES, repeated, with_further_examples
 from probatum.programs.examples.contract_code import DECLARED, completed, definitions_of, lacking
 from probatum.programs.examples.mined_tests import mined_examples
 from probatum.programs.extract import extract_contract, extract_module, find_function
@@ -27,10 +27,13 @@ from probatum.programs.specification import (
     Example,
     FunctionSpec,
     ModuleSpec,
+    Parameter,
     Statement,
+    StatementKind,
     Unread,
     Unreadable,
 )
+from probatum.programs.statements.consumed import contains, with_consumed
 from probatum.programs.statements.cutting import numbered
 
 CONTRACT = "contract"
@@ -60,7 +63,16 @@ def units_of(
         units[:1] = [replace(unit, unreadable=(*unit.unreadable, *rows)) for unit in units[:1]]
     if tests is not None:
         units = [with_further_examples(unit, mined_examples(tests, unit, module_name), ()) for unit in units]
-    return tuple(units)
+    return tuple(with_consumed(unit, _parameters(unit, module)) for unit in units)
+
+
+def _parameters(unit: FunctionSpec, module: ModuleSpec) -> Mapping[str, Sequence[Parameter]]:
+    """Return what callers pass to a function, or to a class and its methods, by the name of the method."""
+    members = _methods(unit, module) if unit.kind == "class" else ()
+    return {"": unit.parameters} | {
+        each.qualname.removeprefix(f"{unit.qualname}."): each.parameters[each.kind != "staticmethod" :]
+        for each in members
+    }
 
 
 def beyond_definitions(module: ModuleSpec) -> list[str]:
@@ -155,14 +167,26 @@ def _each_its_own(units: list[FunctionSpec], module: ModuleSpec) -> list[Functio
     owned = [(_sole_owner(each, judged), unit, each) for unit in units for each in unit.examples]
     strayed = [(owner, each) for owner, unit, each in owned if unit.kind == "function" and owner != unit.qualname]
     gone = {id(each) for owner, each in strayed if owner}
+    names = {unit.qualname for unit in units}
+    moved = [each for owner, each in strayed if owner in names]
     return [
         with_further_examples(
-            replace(unit, examples=tuple(each for each in unit.examples if id(each) not in gone)),
+            replace(
+                unit,
+                examples=tuple(each for each in unit.examples if id(each) not in gone),
+                statements=tuple(each for each in unit.statements if not _is_text_of(each, unit, moved)),
+            ),
             [each for owner, each in strayed if owner == unit.qualname],
             (),
         )
         for unit in units
     ]
+
+
+def _is_text_of(statement: Statement, unit: FunctionSpec, moved: Sequence[Example]) -> bool:
+    """Tell whether a statement is an example that another function is checked by."""
+    own = (each for each in moved if each.source == statement.source and each in unit.examples)
+    return statement.kind is StatementKind.EXAMPLE and any(contains(each.span, statement.span) for each in own)
 
 
 def _sole_owner(example: Example, judged: AbstractSet[str]) -> str:
@@ -177,7 +201,10 @@ def _with_contract(unit: FunctionSpec, contract: str, defined: tuple[str, ...]) 
         both = extract_contract(contract, unit, defined)
     else:
         stub = find_function(declared, unit.qualname)
-        promised = tuple(replace(e, id=f"c{n}", source=CONTRACT) for n, e in enumerate(stub.examples, 1))
+        promised = tuple(
+            replace(e, id=f"c{n}", source=CONTRACT, places=tuple((CONTRACT, span) for _, span in e.places))
+            for n, e in enumerate(stub.examples, 1)
+        )
         unread = tuple(replace(row, source=CONTRACT) for row in stub.unreadable)
         unit = restricted(unit, _promised(stub, unit))
         both = replace(
@@ -229,6 +256,7 @@ def _contract_first(unit: FunctionSpec) -> FunctionSpec:
     promised = {normal(e.expression): e for e in unit.examples if e.source == CONTRACT and not e.setup}
     examples: list[Example] = []
     doubtful: list[Unreadable] = []
+    again: list[tuple[str, Example]] = []
     for example in unit.examples:
         rival = None if example.source == CONTRACT or example.setup else promised.get(normal(example.expression))
         if rival is None:
@@ -236,7 +264,9 @@ def _contract_first(unit: FunctionSpec) -> FunctionSpec:
         elif rival.expectation != example.expectation:
             reason = "contradicts the contract"
             doubtful.append(Unreadable(example.text, reason, example.span, example.source, Unread.CONTRADICTED))
-    return replace(unit, examples=tuple(examples), unreadable=(*unit.unreadable, *doubtful))
+        else:
+            again.append((rival.id, example))
+    return replace(unit, examples=repeated(examples, again), unreadable=(*unit.unreadable, *doubtful))
 
 
 def _public(module: ModuleSpec) -> list[FunctionSpec]:

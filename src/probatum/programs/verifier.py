@@ -138,6 +138,7 @@ def _observed(question: FunctionQuestion, shown: _Shown, benches: Benches, liste
         record,
         checks=(*record.checks, *claims.records, *further.records),
         unread=(*record.unread, *claims.unchecked),
+        not_met=claims.not_met,
     )
     if question.policy.level == "quick" or any(check.state is CheckState.FAILS for check in record.checks):
         return record

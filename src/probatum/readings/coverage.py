@@ -1,9 +1,9 @@
 """Which statements a quote lies in, and what no quote covers.
 
-A quote is verbatim up to white space; it may begin with the name of its entry. Where the same words are in several
-places, quotes are taken in order: each is looked for from where the one before it was found. Refuses to let a quote
-end within a word, and to count one that is nowhere. A statement that is there twice, as where a contract repeats the
-docstring, is covered twice.
+A quote is verbatim up to white space; it may begin with the name of its entry, or of its method. Where the same words
+are in several places, quotes are taken in order: each is looked for from where the one before it was found. Refuses to
+let a quote end within a word, and to count one that is nowhere. A statement that is there twice, as where a contract
+repeats the docstring, is covered twice.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ class _Joined:
         while (begin := self._text.find(words, begin)) >= 0:
             statement = self._statements[self._origin[begin][0]]
             is_there = place is None or _overlap(place, statement.span)
-            is_named = not about or bool(about & set(_WORD.findall(statement.about)))
+            is_named = not about or bool(about & set(_WORD.findall(f"{statement.about} {statement.owner}")))
             if is_there and is_named and self._is_edge(begin) and self._is_edge(begin + len(words)):
                 return begin
             begin += 1

@@ -30,7 +30,7 @@ _ELLIPSIS: Final = ast.Expr(ast.Constant(...))
 RULES: Final = (
     "You see documentation and signatures alone. Write what they say, never what a program probably does.",
     "Read each statement once, as one record for each function. Quote it verbatim in 'text'; several readings may quote"
-    " parts of one sentence.",
+    " parts of one sentence. Where several entries or methods say the same, begin with the name of each: 'limit: …'.",
     "'result': an expression over the parameters (as they were before the call) and 'result' that holds after every"
     " legal call. Iterators are lists by then, coroutines are awaited.",
     "'effect': the same with NAME__after, which is an argument after the call; 'result is NAME__after' is true where"
@@ -68,14 +68,14 @@ _ANSWER: Final[JsonValue] = {
 }
 
 
-def asked_of(source: Source, name: str | None) -> dict[str, JsonValue]:
+def asked_of(source: Source, name: str | None, contract: str | None = None) -> dict[str, JsonValue]:
     """Return as JSON what a reader needs of a function, or of everything public that a file documents.
 
     Raises UsageError where the file documents nothing, or does not define the name publicly.
     """
     tree = parsed(bare_source(source.text, name or ""))
     functions: list[JsonValue] = []
-    for unit in units_of(source.module, name, None):
+    for unit in units_of(source.module, name, contract):
         own, *methods = of_function(unit.qualname, source.module.functions) or (unit,)
         public = [own, *(each for each in methods if _is_shown(each.qualname.rpartition(".")[2], ""))]
         if unit.words or any(each.document.strip() for each in public):

@@ -17,7 +17,7 @@ from probatum.core.endpoint import Endpoint
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
 from probatum.kinds.program.comparing import CompareTool
-from probatum.kinds.program.read_tool import ReadTool
+from probatum.kinds.program.read_tool import CONTRACT, ReadTool
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
 from probatum.readings.policies import ACCEPTED, FORMS
@@ -88,7 +88,7 @@ COMMAND = Command(
     subject="PATH[::NAME]",
     subject_help="A Python file, one name in it, a folder, or '-'.",
     options=(
-        Option("contract", "Further requirements on the program, written as a docstring.", metavar="TEXT|@FILE"),
+        CONTRACT,
         _AGAINST,
         _REFACTOR,
         _TESTS,

@@ -16,6 +16,7 @@ from probatum.verification.kind import Told
 
 EVERY = "all"
 READINGS = Option("readings", "The readings file, where it is not the one beside the code.", metavar="FILE")
+CONTRACT = Option("contract", "Further requirements on the program, written as a docstring.", metavar="TEXT|@FILE")
 COMMAND = Command(
     position=15,
     name="read",
@@ -39,6 +40,7 @@ COMMAND = Command(
         Option("all", "Accept every proposal.", Form.FLAG),
         Option("by", "The person who accepts or rejects.", metavar="NAME"),
         READINGS,
+        CONTRACT,
         Option("python", "Load the program with this Python and the packages installed for it.", metavar="INTERPRETER"),
         Option("unsafe-no-isolation", "Load it WITHOUT a sandbox: it can do all that you can do.", Form.FLAG),
     ),

@@ -27,7 +27,7 @@ from probatum.kinds.program.proof import program_of
 from probatum.kinds.program.reading_list import listing
 from probatum.kinds.program.readings_file import notebook_of, records_in
 from probatum.kinds.program.request import ProgramRequest
-from probatum.kinds.program.sources import parse_path, read_programs
+from probatum.kinds.program.sources import contract_text, parse_path, read_programs
 from probatum.kinds.program.workbench import ProgramWorkbench
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.extract import find_function
@@ -36,6 +36,8 @@ from probatum.programs.loading import read_source, with_shown_names
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import Source
 from probatum.programs.statements.documented import documents_of
+from probatum.programs.units import units_of
+from probatum.readings.documented import Documents
 from probatum.readings.notebook import write_notebook
 from probatum.readings.proposals import Added, Refused, added, judged
 from probatum.readings.readers import Reader, Replay
@@ -60,11 +62,16 @@ class OpenedProgram:
     records: tuple[ReadingRecord, ...]
     bench: ProgramWorkbench
     """What it is loaded and run with."""
+    contract: str | None = None
 
     @property
     def subject(self) -> str:
         """What it is called on pages."""
         return f"{self.name}::{self.function}" if self.function else self.name
+
+    def documents(self) -> Documents:
+        """Return what can be quoted."""
+        return documents_of(self.source.module, units_of(self.source.module, self.function, self.contract))
 
     def own(self) -> tuple[ReadingRecord, ...]:
         """Return the records about what was asked for."""
@@ -98,11 +105,12 @@ def _opened(given: Given, sources: SourceReader, bench: ProgramWorkbench) -> Ope
         find_function(source.module, target.function)
     source = _as_loaded(source, bench)
     named = given.text("readings")
-    if named is None and target.path == STANDARD_INPUT:
+    if named is None and target.path == STANDARD_INPUT and not given.flag("ask"):
         raise UsageError("readings.unnamed", "Standard input has no file beside it.", "Name one with --readings FILE.")
     path = Path(named) if named is not None else notebook_of(target.path)
     content, records = records_in(path, sources) if path.exists() else (b"", ())
-    return OpenedProgram(found.name, target.function, source, path, content, records, bench)
+    contract = contract_text(given.text("contract"), sources)
+    return OpenedProgram(found.name, target.function, source, path, content, records, bench, contract)
 
 
 def _as_loaded(source: Source, bench: ProgramWorkbench) -> Source:
@@ -116,7 +124,7 @@ def _as_loaded(source: Source, bench: ProgramWorkbench) -> Source:
 
 def ask(desk: OpenedProgram, _given: Given, _sources: SourceReader, _today: Today) -> Told:
     """Tell, as JSON, what a reader needs."""
-    question = asked_of(desk.source, desk.function)
+    question = asked_of(desk.source, desk.function, desk.contract)
     return Told(question, text=json.dumps(question, indent=2, ensure_ascii=False) + "\n")
 
 
@@ -135,7 +143,7 @@ def ask_reader(desk: OpenedProgram, given: Given, sources: SourceReader, _today:
     path = named.removeprefix(_REPLAY)
     rows = _rows(sources.read_whole(path, MAX_READINGS_BYTES, "file of --with"), path)
     reader: Reader = Replay(tuple(rows), given.text("task") or "")
-    answers = reader.read(asked_of(desk.source, desk.function))
+    answers = reader.read(asked_of(desk.source, desk.function, desk.contract))
     return _added(desk, answers, given.text("reader") or Path(path).stem)
 
 
@@ -155,7 +163,7 @@ def reject(desk: OpenedProgram, given: Given, _sources: SourceReader, today: Tod
 
 def show(desk: OpenedProgram, _given: Given, _sources: SourceReader, _today: Today) -> Told:
     """List the statements, with the readings that there are of them."""
-    listed = listing(desk.source.module, desk.function, desk.records)
+    listed = listing(desk.source.module, desk.function, desk.records, desk.contract)
     next_step = f"probatum read {desk.subject} --ask" if not desk.own() else ""
     return Told(
         {"readings_file": str(desk.notebook), "functions": [each.document() for each in listed]},
@@ -220,7 +228,7 @@ def _one_added(
         question = FunctionQuestion(desk.source, function, ProgramPolicy())
         return tried(question, fresh, desk.bench.open_benches(), records)
 
-    return added(records, replace(record, reader=record.reader or reader), documents_of(desk.source.module), test)
+    return added(records, replace(record, reader=record.reader or reader), desk.documents(), test)
 
 
 def _judged(desk: OpenedProgram, chosen: set[str], standing: Standing, by: str | None, today: Today) -> Told:
@@ -229,9 +237,7 @@ def _judged(desk: OpenedProgram, chosen: set[str], standing: Standing, by: str |
     if not chosen:
         raise UsageError("read.nothing", "There is no reading to accept or to reject.", "'probatum read' lists them.")
     try:
-        records = judged(
-            desk.records, chosen, standing, by.strip(), today().isoformat(), documents_of(desk.source.module)
-        )
+        records = judged(desk.records, chosen, standing, by.strip(), today().isoformat(), desk.documents())
     except ValueError as error:
         raise UsageError("read.unknown", f"In {shown_path(desk.notebook)} {error}.") from error
     document = {"readings_file": str(desk.notebook), standing.value: sorted(chosen)}

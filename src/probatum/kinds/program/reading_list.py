@@ -14,6 +14,7 @@ from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Span, Statement
 from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import units_of
+from probatum.readings.documented import Documents
 from probatum.readings.lapses import Lapse, lapses, places
 from probatum.readings.values import Reading, ReadingRecord, Standing
 
@@ -106,22 +107,26 @@ class FunctionListing:
         return Page("LISTED", Mark.NOTE, f"{name}::{self.function.qualname}", (said,), kept, closing)
 
 
-def listing(module: ModuleSpec, name: str | None, records: Sequence[ReadingRecord]) -> tuple[FunctionListing, ...]:
+def listing(
+    module: ModuleSpec, name: str | None, records: Sequence[ReadingRecord], contract: str | None = None
+) -> tuple[FunctionListing, ...]:
     """Return what each function is documented to do; with those that are gone, whose readings all lapsed.
 
     Raises UsageError for a name that the file does not define.
     """
-    units = units_of(module, name, None)
+    units = units_of(module, name, contract)
+    documents = documents_of(module, units)
     gone = {each.function for each in records} - {each.qualname for each in module.functions} if name is None else set()
     missing = (FunctionSpec(each, "function", _NOWHERE) for each in sorted(gone))
     asked = {each.function for each in records} - gone
-    others = [each for each in module.functions if each.qualname in asked and each not in units and name is None]
-    return tuple(_listed(each, module, records) for each in (*units, *others, *missing))
+    asked -= {each.qualname for each in units}
+    others = [each for each in module.functions if each.qualname in asked and name is None]
+    return tuple(_listed(each, documents, records) for each in (*units, *others, *missing))
 
 
-def _listed(function: FunctionSpec, module: ModuleSpec, records: Sequence[ReadingRecord]) -> FunctionListing:
+def _listed(function: FunctionSpec, documents: Documents, records: Sequence[ReadingRecord]) -> FunctionListing:
     listed = []
-    documented = documents_of(module).about(function.qualname)
+    documented = documents.about(function.qualname)
     for record in records:
         if record.function == function.qualname:
             lapsed = {each.id: each for each in lapses(record, documented)}

@@ -125,8 +125,7 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
     demanded = () if request.contract is None else unmet_by(request.contract, units)
     run_tests = _tests_of(request, read, policy, benches)
     # The words of a contract can be read as well as the program's own.
-    documented = {each.qualname: each for each in (*read.module.functions, *units)}
-    told, lapsed = current(request.readings, documents_of(read.module, tuple(documented.values())))
+    told, lapsed = current(request.readings, documents_of(read.module, units))
     readings = counted_by(policy.readings, told)
     for unit in units:
         progress()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 from probatum.programs.parsing.documents import Document
@@ -24,6 +24,7 @@ from probatum.programs.specification import (
     PrintsText,
     RaisesError,
     ReprIs,
+    Span,
     Unread,
     Unreadable,
     ValueIs,
@@ -31,6 +32,7 @@ from probatum.programs.specification import (
 from probatum.readings.syntax import NotReadableError, parse_expression
 
 BUILTIN_NAMES = frozenset(dir(builtins))
+BUILTIN_TYPES = frozenset(name for name, value in vars(builtins).items() if isinstance(value, type))
 _IN_PARENTHESES = re.compile(r"\s*\(.*\)\s*", re.DOTALL)
 
 
@@ -45,6 +47,8 @@ class Owner:
     """Those that a caller fills: without ``self`` or ``cls``."""
     known: frozenset[str]
     """Names that an example may use: those of the module and the built-in ones."""
+    types: frozenset[str] = BUILTIN_TYPES
+    """What names types in the module, dotted where it is written so."""
     annotation: str | None = None
     returns_nothing: bool = False
     """True when the function cannot give a value: annotated ``None``, or no statement returns or yields one."""
@@ -93,6 +97,10 @@ class Found:
     before: tuple[str, ...] = ()
     called: str = ""
     """The other name by which the document calls what it describes, see `other_names`."""
+    steps: tuple[tuple[int, int], ...] = ()
+    """Where the prompts of its set-up are."""
+    is_whole: bool = True
+    """False where a part of what is written was passed over: the name of a module that nothing confirms."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +119,6 @@ class Findings:
 
     examples: list[Found] = field(default_factory=list)
     doubts: list[Doubt] = field(default_factory=list)
-    steps: list[tuple[int, int]] = field(default_factory=list)
-    """Where steps of sessions stand that later examples may depend on and that show nothing themselves."""
 
     def doubt(self, begin: int, end: int, reason: str) -> None:
         """Note a place that cannot be read."""
@@ -237,12 +243,22 @@ def settle(
     for number, each in enumerate(found, first_id):
         span, text = document.place(each.begin, each.end)
         read = Example(f"e{number}", each.expression, each.expectation, span, text, each.notation, source)
-        examples.append(replace(read, setup=each.setup, before=each.before, confidence=each.confidence))
+        places = tuple((source, document.place(*step)[0]) for step in each.steps)
+        read = replace(read, setup=each.setup, before=each.before, confidence=each.confidence, places=places)
+        examples.append(read)
     unreadable = []
     for doubt in sorted(doubts, key=lambda each: (each.begin, each.end)):
         span, text = document.place(doubt.begin, doubt.end)
         unreadable.append(Unreadable(text, doubt.reason, span, source, doubt.why))
     return tuple(examples), tuple(unreadable)
+
+
+def repeated(examples: Sequence[Example], again: Iterable[tuple[str, Example]]) -> tuple[Example, ...]:
+    """Return examples that others repeat, by id: what is checked once is checked wherever it is written."""
+    places: dict[str, list[tuple[str, Span]]] = {}
+    for name, each in again:
+        places.setdefault(name, []).extend(((each.source, each.span), *each.places))
+    return tuple(replace(each, places=(*each.places, *places.get(each.id, ()))) for each in examples)
 
 
 def with_further_examples(
@@ -257,6 +273,7 @@ def with_further_examples(
     }
     kept: list[Example] = []
     doubtful: list[Unreadable] = []
+    again: list[tuple[str, Example]] = []
     for each in examples:
         rival = earlier.get(("".join(each.expression.split()), each.setup))
         if rival is None:
@@ -264,9 +281,11 @@ def with_further_examples(
         elif not _same(rival.expectation, each.expectation):
             reason = f"contradicts line {rival.span.line}"
             doubtful.append(Unreadable(each.text, reason, each.span, each.source, Unread.CONTRADICTED))
+        else:
+            again.append((rival.id, each))
     return replace(
         function,
-        examples=(*function.examples, *kept),
+        examples=(*repeated(function.examples, again), *kept),
         unreadable=(*function.unreadable, *unreadable, *doubtful),
     )
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from probatum.programs.examples.clauses import (
     Findings,
@@ -60,11 +61,14 @@ class DoctestReader:
         self._findings = findings
         self._calls = calls
         self._session = Session(described)
+        self._passed_over = -1
+        """The prompt in which a part is passed over: the name of a module that nothing confirms."""
 
     def read(self, begin: int) -> int:
         """Read the prompt at ``begin``; return the offset of the line after it and its output."""
         prompt = self._gather(begin)
         if prompt.source.strip() and "SKIP" not in prompt.directives:
+            self._session.place = prompt.begin, prompt.end
             self._interpret(prompt)
         return min(max(prompt.end, self._scanner.line_end(begin)) + 1, len(self._text))
 
@@ -134,7 +138,7 @@ class DoctestReader:
                     return
                 case [ast.Assert(test=test)]:
                     self._assertion(prompt, test)
-                case [*before, ast.Expr(value=expression)]:
+                case [*before, ast.Expr(value=expression)] if not (prompt.output and _shows_more(before)):
                     self._session.execute(prompt.source, before)
                     written = expression_text(segment(prompt.source, expression), expression)
                     self._expression(prompt, written, expression)
@@ -142,7 +146,6 @@ class DoctestReader:
                     self._statements(prompt, statements)
                 case _:
                     self._session.execute(prompt.source, statements)
-                    self._findings.steps.append((prompt.begin, prompt.end))
         except NotReadableError as error:
             self._doubt(prompt, error.sentence)
 
@@ -194,8 +197,10 @@ class DoctestReader:
             return
         if not prompt.source.startswith(written) or "\n" in prompt.source:
             node = parse_expression(written)
+        strangers = self._session.strangers(node)
         unqualified = without_own_module(node, self._session.known, self._described.module)
         if unqualified is not None:
+            self._passed_over = prompt.begin if strangers else -1
             written = ast.unparse(unqualified)
             node = parse_expression(written)
         try:
@@ -261,8 +266,6 @@ class DoctestReader:
             self._add_claim(prompt, node, text, ValueIs(None, "None"), confidence=0.7, notation=notation)
         if not direct and not self._session.depends_on_state(node):
             self._session.remember(text, node, concerns_all=True)
-        if isinstance(node, ast.Call):
-            self._findings.steps.append((prompt.begin, prompt.end))
 
     def _value_in_comment(self, prompt: _Prompt) -> Expectation | None:
         """Read ``>>> f(2)  # => 4``, ``>>> f(2)  # returns 4``."""
@@ -289,9 +292,13 @@ class DoctestReader:
         confidence: float = 0.95,
         notation: str = "doctest",
     ) -> None:
-        setup = self._session.setup_for(node, printing=isinstance(expectation, PrintsText))
+        needed = self._session.setup_for(node, printing=isinstance(expectation, PrintsText))
+        setup = tuple(step.statement for step in needed)
+        found = Found(prompt.begin, prompt.end, expression, expectation, notation, confidence, setup)
+        places = (*self._session.imports, *(step.place for step in needed if any(step.place)))
+        steps = tuple(dict.fromkeys(places))
         self._findings.examples.append(
-            Found(prompt.begin, prompt.end, expression, expectation, notation, confidence, setup, self._before(setup))
+            replace(found, before=self._before(setup), steps=steps, is_whole=prompt.begin != self._passed_over)
         )
 
     def _before(self, setup: tuple[str, ...]) -> tuple[str, ...]:
@@ -301,6 +308,11 @@ class DoctestReader:
 
     def _doubt(self, prompt: _Prompt, reason: str) -> None:
         self._findings.doubt(prompt.begin, prompt.end, reason)
+
+
+def _shows_more(before: Sequence[ast.stmt]) -> bool:
+    """True where what is shown may be of more than the last statement."""
+    return any(isinstance(each, ast.Expr) for each in before)
 
 
 def _directives(source: str) -> frozenset[str]:

@@ -136,7 +136,7 @@ def _same_number(first: object, second: object) -> bool:
 
 
 def follows_cleanly(scanner: TextScanner, end: int) -> bool:
-    """True when the text after a value cannot be a part of it: punctuation, a comment or words in brackets."""
+    """True when the text after a value cannot be a part of it: punctuation or a comment."""
     text = scanner.text
     at = scanner.skip_spaces(end)
     if at >= len(text) or text[at] in "\n#;!|":
@@ -148,8 +148,6 @@ def follows_cleanly(scanner: TextScanner, end: int) -> bool:
         return _comma_ends(scanner, at + 1)
     if character in ")`":
         return at == end
-    if character in "([":
-        return at > end and _explanation_in_brackets(scanner, at)
     if text.startswith(("//", "--", "—", "–"), at):
         return True
     if character in "-:" and at + 1 < len(text) and (at > end or character == ":"):
@@ -167,12 +165,3 @@ def _comma_ends(scanner: TextScanner, at: int) -> bool:
         return False
     name_end = scanner.dotted_name(at)
     return text.startswith("(", name_end) if name_end >= 0 else not text[at].isalnum()
-
-
-def _explanation_in_brackets(scanner: TextScanner, at: int) -> bool:
-    """True for ``(the sum of …)``: words in parentheses after a space."""
-    following = scanner.skip_spaces(at + 1)
-    text = scanner.text
-    if text[at] != "(" or following >= len(text):
-        return False
-    return is_word_start(text[following]) or text[following].isdigit()

@@ -196,10 +196,17 @@ class CallReader:
             confidence, notation = 0.95, relation.notation
             if call.renamed:
                 notation, confidence = f"{notation}_renamed", min(confidence, _OTHER_NAME_CONFIDENCE)
-            found = Found(begin, expected.end, call.expression, expected.expectation, notation, confidence)
+            written = self._without_owner(call)
+            found = Found(written, expected.end, call.expression, expected.expectation, notation, confidence)
             self._findings.examples.append(replace(found, called=call.renamed))
             return expected.end
         return self._compare_expressions(call, relation, "what follows is not a value")
+
+    def _without_owner(self, call: _Call) -> int:
+        """Return where what is checked of a call begins: what it is called on is not, unless that is the file."""
+        owner, dot, _ = call.renamed.rpartition(".")
+        module = self._described.module
+        return call.begin if owner in {module, module.rpartition(".")[2]} else call.begin + len(owner + dot)
 
     def _compare_expressions(self, call: _Call, relation: Relation, reason: str) -> int:
         """Read ``f(x) == other(y)``, which is a claim in Python itself; note a doubt when it is not."""

@@ -15,7 +15,7 @@ from probatum.programs.specification import Expectation, PrintsText, RaisesError
 from probatum.readings.syntax import NotReadableError, expression_or_none
 
 _TRACEBACK = ("Traceback (most recent call last)", "Traceback (innermost last)")
-_BLANK_LINE = "<BLANKLINE>"
+_BLANK_LINE = re.compile(r"^<BLANKLINE>[ \t]*$", re.MULTILINE)
 _ADDRESS = re.compile(r"\bat 0x[0-9A-Fa-f]")
 _OBJECT = re.compile(r"<[^<>\n]*\bat 0x[0-9A-Fa-f]+>")
 _HOLDS_OBJECTS = re.compile(r"[^\W\d][\w.]*\(.*<.+>.*\)")
@@ -56,7 +56,7 @@ def expectation_of(
             raise NotReadableError("the output may be abbreviated with '...'")
         if "NORMALIZE_WHITESPACE" in directives:
             raise NotReadableError("printed text whose white space does not count is not compared")
-        return PrintsText(text.replace(_BLANK_LINE, "")), _EXACT
+        return PrintsText(_BLANK_LINE.sub("", text)), _EXACT
     try:
         return ValueIs(read_value(text, shadowed), text.strip()), _EXACT
     except NotReadableError as error:

@@ -22,7 +22,7 @@ _PRINTING = frozenset({"print", "pprint", "pp"})
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class SessionStep:
     """An earlier statement of the session."""
 
     statement: str
@@ -30,6 +30,8 @@ class _Step:
     prints: bool = False
     binds: frozenset[str] = frozenset()
     """Names that it imports from the project and does nothing else: needed only where one of them is used."""
+    place: tuple[int, int] = (0, 0)
+    """Where its prompt is."""
 
 
 class Session:
@@ -37,7 +39,13 @@ class Session:
 
     def __init__(self, described: Owner) -> None:
         self._described = described
-        self._steps: list[_Step] = []
+        self.place = (0, 0)
+        """Where the prompt is that is read."""
+        self.imports: list[tuple[int, int]] = []
+        """Where prompts are that import the file itself, by its own name."""
+        self._own_names: set[str] = set()
+        """By what names they did."""
+        self._steps: list[SessionStep] = []
         self._history: list[str] = []
         self._bound: set[str] = set()
         self._foreign: set[str] = set()
@@ -68,7 +76,7 @@ class Session:
     def _uses_changing(self, node: ast.AST) -> bool:
         return bool(self._changing) and not self._changing.isdisjoint(names_in(node))
 
-    def setup_for(self, node: ast.AST, *, printing: bool) -> tuple[str, ...]:
+    def setup_for(self, node: ast.AST, *, printing: bool) -> tuple[SessionStep, ...]:
         """Return the steps that concern an expression; raises `NotReadableError` when they cannot be repeated."""
         if len(self._steps) > _MAX_STEPS:
             raise NotReadableError(f"it follows more than {_MAX_STEPS} steps that it may depend on")
@@ -76,7 +84,7 @@ class Session:
         steps = [step for step in self._steps if everything or step.concerns_all]
         if printing and any(step.prints for step in steps):
             raise NotReadableError("its output cannot be separated from that of earlier steps")
-        return tuple(step.statement for step in steps if not step.binds or _is_needed(step, names_in(node), steps))
+        return tuple(step for step in steps if not step.binds or _is_needed(step, names_in(node), steps))
 
     @property
     def history(self) -> tuple[str, ...]:
@@ -94,7 +102,7 @@ class Session:
         # The session went on after the exception, and so does the set-up.
         step = f"try:\n{indented}\nexcept Exception:\n    pass"
         if self.depends_on_state(node):
-            self._steps.append(_Step(step, concerns_all=False))
+            self._steps.append(SessionStep(step, concerns_all=False, place=self.place))
         self.note(step)
 
     def remember(self, written: str, node: ast.AST, *, concerns_all: bool, printed: bool = False) -> None:
@@ -102,7 +110,7 @@ class Session:
         if isinstance(node, ast.Call) and prints(node, self._described.shadowed):
             written = f"[{', '.join(segment(written, argument) for argument in node.args)}]"
             printed = False
-        self._steps.append(_Step(written.strip(), concerns_all, printed))
+        self._steps.append(SessionStep(written.strip(), concerns_all, printed, place=self.place))
 
     def execute(self, source: str, statements: list[ast.stmt], *, printed: bool = False) -> None:
         """Take statements as steps; raises `NotReadableError` when one cannot be executed in the module."""
@@ -123,12 +131,14 @@ class Session:
             if not fixed or uses_state:
                 self._changing.update(defined_names([statement]))
             concerns_all = fixed or not (defined_names([statement]) or uses_state)
-            self._steps.append(_Step(segment(source, statement).strip(), concerns_all, printed))
+            self._steps.append(SessionStep(segment(source, statement).strip(), concerns_all, printed, place=self.place))
             self.note(segment(source, statement))
 
     def _import(self, source: str, statement: ast.Import | ast.ImportFrom) -> None:
         """Take an import: of what the module itself defines nothing is needed; unknown modules are refused."""
         if self._imports_itself(statement):
+            self.imports.append(self.place)
+            self._own_names.update(alias.asname or alias.name for alias in statement.names)
             self._foreign.update(alias.asname for alias in statement.names if alias.asname in self._described.known)
             return
         names = defined_names([statement])
@@ -139,6 +149,8 @@ class Session:
             own = all(alias.name in self._described.known or alias.name == "*" for alias in statement.names)
             elsewhere = not statement.level and self._is_elsewhere(module)
             if own and not of_python and not elsewhere:
+                if f"{self._described.module}.".startswith(f"{module}."):
+                    self.imports.append(self.place)
                 self._rename(statement)
                 return
             of_project = module in self._described.modules and not statement.level
@@ -152,8 +164,14 @@ class Session:
             raise NotReadableError(f"it imports {module!r}, which the module itself does not")
         self._bound.update(names)
         binds = frozenset(names) if of_project else frozenset()
-        self._steps.append(_Step(segment(source, statement).strip(), concerns_all=True, binds=binds))
+        written = segment(source, statement).strip()
+        self._steps.append(SessionStep(written, concerns_all=True, binds=binds, place=self.place))
         self.note(segment(source, statement))
+
+    def strangers(self, node: ast.AST) -> set[str]:
+        """Return the names in a node that neither the session nor the file has, the name of the file aside."""
+        module = self._described.module
+        return names_in(node) - self.known - self._own_names - {module.partition(".")[0], module.rpartition(".")[2]}
 
     def _imports_itself(self, statement: ast.Import | ast.ImportFrom) -> bool:
         """True when all that is imported is the file itself, whose names an example has anyway."""
@@ -173,11 +191,12 @@ class Session:
         for alias in statement.names:
             if alias.asname is not None and alias.asname != alias.name:
                 self._bound.add(alias.asname)
-                self._steps.append(_Step(f"{alias.asname} = {alias.name}", concerns_all=True))
-                self.note(f"{alias.asname} = {alias.name}")
+                renaming = f"{alias.asname} = {alias.name}"
+                self._steps.append(SessionStep(renaming, concerns_all=True))
+                self.note(renaming)
 
 
-def _is_needed(step: _Step, used: set[str], steps: Sequence[_Step]) -> bool:
+def _is_needed(step: SessionStep, used: set[str], steps: Sequence[SessionStep]) -> bool:
     others = [other.statement for other in steps if other is not step]
     return any(name in used or any(name in statement for statement in others) for name in step.binds)
 

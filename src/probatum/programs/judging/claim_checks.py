@@ -31,6 +31,8 @@ class ClaimRun:
     records: tuple[CheckRecord, ...] = ()
     held: tuple[PlannedCheck, ...] = ()
     unchecked: tuple[str, ...] = ()
+    not_met: tuple[str, ...] = ()
+    """Ids of preconditions, see `StatedClauses.not_met`."""
 
 
 def check_claims(
@@ -63,7 +65,7 @@ def check_claims(
             records.append(_confirmed(question, check, stated, source, benches))
     broken = broken_where_enforced(question, stated, answered, source, benches)
     records += [record for record in broken if record.id.partition(".")[0] not in failed]
-    return ClaimRun(tuple(records), tuple(held), _unchecked(stated, records))
+    return ClaimRun(tuple(records), tuple(held), _unchecked(stated, records), stated.not_met)
 
 
 def _unchecked(stated: StatedClauses, records: Sequence[CheckRecord]) -> tuple[str, ...]:

@@ -60,6 +60,8 @@ class StatedClauses:
     preconditions: tuple[Predicate, ...] = ()
     properties: tuple[StatedProperty, ...] = ()
     misread: tuple[str, ...] = ()
+    not_met: tuple[str, ...] = ()
+    """Ids of the preconditions that examples contradict, or that cannot be evaluated."""
     requirements_are_read: bool = True
     """False where a requirement was misread, or two of them contradict each other."""
 
@@ -111,12 +113,14 @@ def read_stated(
     bound = [(each, bound_values(parameters, each.call)) for each in documented_calls(function, planned)]
     shown = [(each, values) for each, values in bound if values is not None]
     misread: list[str] = []
+    not_met: list[str] = []
     requires: list[Predicate] = []
     for clause in function.preconditions:
         predicate = predicate_of(clause.expression, names, functions, function.definitions)
         reason = _NO_VALUE if predicate is None else _why_not_required(predicate, shown, predicates)
         if predicate is None or reason:
             misread.append(_misread(clause, reason))
+            not_met.append(clause.id)
         else:
             requires.append(predicate)
     are_read = not misread and not any(each.why is Unread.CONTRADICTED for each in function.unreadable)
@@ -134,6 +138,7 @@ def read_stated(
         tuple(requires),
         tuple(properties),
         tuple(misread[:MOST_MISREAD]),
+        tuple(not_met),
         are_read,
     )
 

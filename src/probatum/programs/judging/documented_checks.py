@@ -13,6 +13,7 @@ from probatum.core.canonical import JsonValue
 from probatum.programs.examples.contract_code import DECLARED
 from probatum.programs.examples.disowned import DISOWNED
 from probatum.programs.judging.blame import excuse
+from probatum.programs.judging.doctest_reference import passes_doctest
 from probatum.programs.parsing.literals import read_value
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.running.checks import (
@@ -37,6 +38,7 @@ from probatum.readings.syntax import NotReadableError
 from probatum.sandbox import Lost, LostReason, Reply, Returned
 
 _MAY_BE_ELSEWHERE = "the contract speaks of {} and the program does not define it; it may be there where it is used"
+_PASSES_DOCTEST = "doctest passes it: what it shows was understood otherwise here"
 MOST_WATCHED = 2
 """How many examples that ran out of their budget are tried again with watched loops."""
 
@@ -78,6 +80,8 @@ def run_checks(question: FunctionQuestion, planned: Sequence[PlannedCheck], benc
         record = _in_doubt(check, check_record(check, comparison, reply, stable=len(states) == 1), reply)
         if record.state is CheckState.FAILS and (reason := excuse(question, check, pair.first, benches)):
             record = replace(record, state=CheckState.UNDECIDED, note=reason)
+        elif record.state is CheckState.FAILS and passes_doctest(question, check, benches):
+            record = replace(record, state=CheckState.UNDECIDED, note=_PASSES_DOCTEST)
         if patience and isinstance(pair.first, Lost) and pair.first.reason is LostReason.CPU:
             patience -= 1
             record = _never_ending(question, check, record, benches)

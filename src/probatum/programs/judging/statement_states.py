@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from probatum.programs.record import CheckKind, CheckState, FunctionRecord, StatementOutcome
 from probatum.programs.specification import FunctionSpec
+from probatum.programs.statements.consumed import with_consumed
 from probatum.programs.statements.judged import CountedQuote, Evidence, judged_statements
 from probatum.readings.coverage import Quote
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord
@@ -20,9 +21,8 @@ def with_statements(
 ) -> FunctionRecord:
     """Return the record with the state of every statement."""
     met = (c for c in record.checks if c.kind is CheckKind.PROPERTY and c.state is CheckState.HOLDS)
-    evidence = Evidence(
-        checked=frozenset(check.id.partition(".")[0] for check in met), quotes=tuple(_quotes(record, readings))
-    )
+    checked = frozenset(check.id.partition(".")[0] for check in met)
+    evidence = Evidence(checked, tuple(_quotes(record, readings)), frozenset(record.not_met))
     rows = (
         StatementOutcome(
             each.statement.id,
@@ -34,7 +34,7 @@ def with_statements(
             each.by,
             each.reason,
         )
-        for each in judged_statements(function, evidence)
+        for each in judged_statements(with_consumed(function, {"": function.parameters}), evidence)
     )
     return replace(record, statements=tuple(rows))
 

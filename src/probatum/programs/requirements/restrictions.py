@@ -78,7 +78,10 @@ def from_document(
     for threat in threats(sections, scope.known):
         span, written = document.place(threat.begin, threat.end)
         raises.append(RaisesClaim("", threat.type_name, written, span, source, Origin.DERIVED, _NAMED))
-    written_ones = tuple(written_conditions(document, parameters, facts))
+    written_ones = tuple(
+        each if source == "docstring" else replace(each, source=source)
+        for each in written_conditions(document, parameters, facts)
+    )
     contract = _stated(written_ones, document.place)
     return replace(
         contract,

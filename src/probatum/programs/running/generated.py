@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from probatum.programs.inputs.generate import Call, CallSource, argument_strategy, input_pool
+from probatum.programs.inputs.generate import Call, CallSource, accepts, argument_strategy, input_pool
+from probatum.programs.running.binding import argument_places
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
 from probatum.programs.running.execute import Benches, outcome_key, run_twice
 from probatum.programs.running.probed import call_sites, probed_source
@@ -19,6 +20,7 @@ from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.shown_calls import ShownCalls, framed_calls, shown_calls
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.running.variants import session_variants
+from probatum.programs.specification import Parameter
 from probatum.sandbox import Lost, Reply
 
 Legality = Callable[[Sequence[DirectCall]], Sequence[DirectCall]]
@@ -208,7 +210,10 @@ def _direct(question: FunctionQuestion, call: Call) -> DirectCall:
 
 
 def unlike_calls(question: FunctionQuestion, source: CallSource | None) -> tuple[DirectCall, ...]:
-    """Return calls of which many are unusual or illegal, to meet the conditions of documented exceptions."""
+    """Return calls of which many are unusual, to meet the conditions of documented exceptions.
+
+    None of them contradicts an annotation: what such a call does, nothing says.
+    """
     if source is None:
         return ()
     drawn = input_pool(source, count=UNLIKE_CALLS, seed=question.policy.seed + 2)
@@ -219,4 +224,15 @@ def unlike_calls(question: FunctionQuestion, source: CallSource | None) -> tuple
                 DirectCall(call.target, (*call.args[:place], edge, *call.args[place + 1 :]), call.kwargs)
                 for edge in _EDGES
             ]
-    return tuple({pasteable(call): call for call in calls}.values())
+    kept = (call for call in calls if _fits(question.function.parameters, call))
+    return tuple({pasteable(call): call for call in kept}.values())
+
+
+def _fits(parameters: Sequence[Parameter], call: DirectCall) -> bool:
+    annotations = {e.name: e.annotation for e in parameters if e.annotation and not e.kind.startswith("var_")}
+    named = dict(call.kwargs)
+    return not any(
+        accepts(annotations[name], named[name] if isinstance(place, str) else call.args[place]) is False
+        for name, place in argument_places(parameters, call).items()
+        if name in annotations
+    )

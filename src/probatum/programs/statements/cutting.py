@@ -15,15 +15,18 @@ from itertools import pairwise
 from probatum.programs.parsing.documents import Document
 from probatum.programs.parsing.section_parts import TextRange, sentence_ranges, trimmed
 from probatum.programs.parsing.sections import PARAMETERS, RAISES, RESULT, SectionEntry, Sections, read_sections
-from probatum.programs.specification import Parameter, Statement, StatementKind
+from probatum.programs.specification import NO_WORDS, Parameter, Statement, StatementKind
+from probatum.programs.statements.code_words import Range
 from probatum.programs.statements.marks import (
-    Range,
+    CodeMark,
     Surface,
-    field_of_condition,
+    code_of_condition,
     heads,
     is_default,
     joined,
+    keyword_before,
     keywords,
+    marked,
 )
 from probatum.readings.markup import says_something
 
@@ -35,7 +38,7 @@ _KIND_OF = {
 _BREAKS = re.compile(r"\n(?=[ \t]*(?:\n|[-*+•·|#]|\(?[0-9]{1,3}[.)][ \t]|>>>|`{3}|~{3}|\.\. ))|(?<=\|)[ \t]*\n")
 """The ends of lines that end a piece: before blank lines, items, rows, headings, sessions and fences."""
 _RULE = re.compile(r"^[^\w\n]++$", re.MULTILINE)
-_ITEM = re.compile(r"^[ \t]*(?:[-*+•·][ \t]+)?\(?(?P<number>[0-9]{1,3})[.)][ \t]+", re.MULTILINE)
+_ITEM = re.compile(r"^(?P<margin>[ \t]*)\(?(?P<number>[0-9]{1,3})[.)][ \t]+(?=\S)", re.MULTILINE)
 
 _LEADS = re.compile(r"(?:\s|[:,;]|[-*+•·.)](?=\s))*")
 """The signs that no piece begins with."""
@@ -69,7 +72,7 @@ def statements_of(
     for piece in _pieces(document, signature, code):
         span, _ = document.place(piece.begin, piece.end)
         kind = piece.kind
-        if kind is not StatementKind.CODE:
+        if kind not in NO_WORDS:
             kind = StatementKind.SUMMARY if is_first and kind is StatementKind.SENTENCE else kind
             is_first = False
         words = " ".join(text[piece.begin : piece.end].split())
@@ -82,7 +85,7 @@ def numbered(statements: Iterable[Statement]) -> tuple[Statement, ...]:
     found = []
     counts = {"c": 0, "s": 0}
     for each in statements:
-        letter = "c" if each.kind is StatementKind.CODE else "s"
+        letter = "c" if each.kind in NO_WORDS else "s"
         counts[letter] += 1
         found.append(replace(each, id=f"{letter}{counts[letter]}"))
     return tuple(found)
@@ -91,9 +94,11 @@ def numbered(statements: Iterable[Statement]) -> tuple[Statement, ...]:
 def _pieces(document: Document, signature: Surface, code: Code) -> Iterator[_Piece]:
     text = document.text
     sections = read_sections(document, [each.name for each in signature.parameters])
-    fields = [each for begin, _ in code.conditions for each in field_of_condition(text, begin)]
+    stated = [part for each in code.conditions for part in code_of_condition(text, *each)]
+    fields = [each for begin, _ in (*code.conditions, *code.shown) for each in keyword_before(text, begin)]
     marks = joined([
-        *code.shown, *keywords(text, sections), *heads(text, sections, signature), *_numbers(text), *fields
+        *marked(code.shown, StatementKind.EXAMPLE), *marked(stated, StatementKind.CONDITION),
+        *marked((*keywords(text, sections), *_numbers(text), *fields)), *heads(text, sections, signature),
     ])  # fmt: skip
     entries = sorted(sections.entries, key=lambda each: each.begin)
     cuts = _cuts(text, sections, code)
@@ -106,23 +111,26 @@ def _pieces(document: Document, signature: Surface, code: Code) -> Iterator[_Pie
         plain = _placed(entry, signature)
         is_condition = any(first <= part.begin and part.end <= last for first, last in code.conditions)
         for sentence in (part,) if is_condition else tuple(sentence_ranges(text, part)):
-            while mark < len(marks) and marks[mark][1] <= sentence.begin:
+            while mark < len(marks) and marks[mark].end <= sentence.begin:
                 mark += 1
-            if is_condition:
-                kind = replace(plain, kind=StatementKind.CONDITION)
-                yield from _worded(text, sentence.begin, sentence.end, kind)
-            else:
-                yield from _parted(text, sentence, (marks, mark), plain, signature.parameters)
+            yield from _parted(text, sentence, (marks, mark), plain, signature.parameters)
 
 
 def _numbers(text: str) -> Iterator[Range]:
-    """Yield the numbers that items of a list begin with, as far as they count up from one."""
-    last = 0
-    for item in _ITEM.finditer(text):
-        number = int(item["number"])
-        last = last + 1 if number == last + 1 else 1 if number == 1 else 0
-        if last:
-            yield item.start("number"), item.end("number")
+    """Yield the numbers that items of a list begin with: a list begins a paragraph, and counts up from one."""
+    found: list[re.Match[str]] = []
+    for item in (*_ITEM.finditer(text), None):
+        if item is not None and found and item.group("margin", "number") == (found[0]["margin"], str(len(found) + 1)):
+            found.append(item)
+            continue
+        if len(found) > 1:
+            yield from (each.span("number") for each in found)
+        found = [item] if item is not None and int(item["number"]) == 1 and _begins_list(text, item.start()) else []
+
+
+def _begins_list(text: str, at: int) -> bool:
+    before = text[text.rfind("\n", 0, max(0, at - 1)) + 1 : at].strip()
+    return not before or before.endswith(":")
 
 
 def _cuts(text: str, sections: Sections, code: Code) -> list[int]:
@@ -156,7 +164,7 @@ def _placed(entry: SectionEntry | None, signature: Surface) -> _Piece:
 
 
 def _parted(
-    text: str, sentence: TextRange, code: tuple[Sequence[Range], int], plain: _Piece, parameters: Sequence[Parameter]
+    text: str, sentence: TextRange, code: tuple[Sequence[CodeMark], int], plain: _Piece, parameters: Sequence[Parameter]
 ) -> Iterator[_Piece]:
     """Part a sentence at the code in it, which is that of a sequence from an index on."""
     described = [each for each in parameters if each.name == plain.about]
@@ -165,12 +173,12 @@ def _parted(
         return
     at = sentence.begin
     marks, index = code
-    while index < len(marks) and marks[index][0] < sentence.end:
-        begin, end = marks[index]
+    while index < len(marks) and marks[index].begin < sentence.end:
+        mark = marks[index]
         index += 1
-        yield from _worded(text, at, max(at, begin), plain)
-        first, at = max(begin, sentence.begin, at), max(at, min(end, sentence.end))
-        yield from _worded(text, first, at, replace(plain, kind=StatementKind.CODE))
+        yield from _worded(text, at, max(at, mark.begin), plain)
+        first, at = max(mark.begin, sentence.begin, at), max(at, min(mark.end, sentence.end))
+        yield from _worded(text, first, at, replace(plain, kind=mark.kind))
     yield from _worded(text, at, sentence.end, plain)
 
 

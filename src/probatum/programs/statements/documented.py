@@ -18,11 +18,12 @@ def of_function(name: str, functions: Iterable[FunctionSpec]) -> tuple[FunctionS
     return tuple(each for each in functions if each.qualname == name or each.qualname.startswith(f"{name}."))
 
 
-def documents_of(module: ModuleSpec, functions: Sequence[FunctionSpec] | None = None) -> Documents:
-    """Return what a file documents; ``functions`` are read in place of its own where they are given."""
-    found = module.functions if functions is None else functions
+def documents_of(module: ModuleSpec, units: Sequence[FunctionSpec] = ()) -> Documents:
+    """Return what a file documents; of ``units`` all that they are judged by, words of a contract included."""
+    whole = (*module.functions, *(each.spec for each in module.bound), *units)
+    found = {each.qualname: each for each in whole}
     usable = frozenset({*module.defined, *module.own})
-    return Documents(tuple(each.qualname for each in found), lambda name: documented(of_function(name, found), usable))
+    return Documents(tuple(found), lambda name: documented(of_function(name, found.values()), usable))
 
 
 def documented(whole: Sequence[FunctionSpec], usable: frozenset[str] = frozenset()) -> Documentation | None:

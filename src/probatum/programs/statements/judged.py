@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from probatum.programs.specification import FunctionSpec, Span, Statement, StatementKind, StatementState
+from probatum.programs.specification import FunctionSpec, Statement, StatementKind, StatementState
+from probatum.programs.statements.consumed import contains
 from probatum.readings.coverage import Quote, covered
 
 
@@ -30,6 +31,8 @@ class Evidence:
     checked: frozenset[str] = frozenset()
     """Conditions on results that were checked, by id."""
     quotes: tuple[CountedQuote, ...] = ()
+    not_met: frozenset[str] = frozenset()
+    """Conditions on calls that examples contradict, by id."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +81,5 @@ def _met(statement: Statement, function: FunctionSpec, evidence: Evidence) -> tu
         return ()
     required = [each.id for each in function.preconditions if contains(each.span, statement.span)]
     stated = [each.id for each in function.properties if contains(each.span, statement.span)]
-    return tuple(each for each in (*required, *stated) if each in required or each in evidence.checked)
-
-
-def contains(outer: Span, inner: Span) -> bool:
-    """Tell whether one place lies in another."""
-    begins = (outer.line, outer.column) <= (inner.line, inner.column)
-    return begins and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+    met = (*(each for each in required if each not in evidence.not_met), *stated)
+    return tuple(each for each in met if each in required or each in evidence.checked)

@@ -7,28 +7,22 @@ word, whatever it seems to say.
 
 from __future__ import annotations
 
-import doctest
-import io
 import re
-import tokenize
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from probatum.programs.parsing.literals import read_value
+from probatum.programs.examples.clauses import BUILTIN_TYPES
 from probatum.programs.parsing.scanning import word_set
 from probatum.programs.parsing.section_parts import TextRange
 from probatum.programs.parsing.sections import FIELD, FIELDS, KINDS, PARAMETERS, RAISES, RESULT, SectionEntry, Sections
-from probatum.programs.requirements.constraints import BUILTIN_EXCEPTIONS
-from probatum.programs.specification import Expectation, Parameter, RaisesError, ValueIs
-from probatum.programs.statements.declared import confirmed_default, confirmed_result, python_type, unconfirmed
-from probatum.readings.syntax import NotReadableError
+from probatum.programs.specification import Expectation, Parameter, RaisesError, StatementKind, ValueIs
+from probatum.programs.statements.code_words import Range, comments_in, words_in_code, words_in_condition
+from probatum.programs.statements.declared import confirmed_default, confirmed_parts, confirmed_result, python_type
 
 _PROMPTS = (">>>", "...")
-_DIRECTIVE = re.compile(r"#[ \t]*doctest:(?:[ \t,]*[+-][A-Z_][A-Z0-9_]*)+[ \t]*")
-_OPTION = re.compile(r"[+-]([A-Z_0-9]+)")
-_COMMENTED_VALUE = re.compile(r"#[ \t]*(?:[=-]{1,2}>|→|==?)[ \t]*(?P<value>.+)")
+_ROLE = r"(?::(?:py:)?(?:class|exc|obj|data|type|any):)?"
 _TRACEBACK = re.compile(r"Traceback \((?:most recent call last|innermost last)\):[ \t]*")
-_EXCEPTION = re.compile(r"(?::\w{1,12}:)?`{0,2}[~!]?(?P<name>(?:[^\W\d]\w{0,80}\.){0,5}[A-Z]\w{0,80})`{0,2}")
+_EXCEPTION = re.compile(rf"{_ROLE}`{{0,2}}[~!]?(?P<name>(?:[^\W\d]\w{{0,80}}\.){{0,5}}[A-Z]\w{{0,80}})`{{0,2}}")
 _FIELD_OF_CONDITION = re.compile(r"(?:pre|post|inv)(?:\[[\w, ]{0,200}\])?[ \t]*:\s*\Z")
 _LONGEST_FIELD = 240
 _HEADING_LINE = re.compile(
@@ -43,7 +37,19 @@ KEYWORDS = frozenset(KINDS) | word_set(
 )
 """The headings of sections of docstring formats, those of Sphinx's napoleon extension among them."""
 
-Range = tuple[int, int]
+
+@dataclass(frozen=True, slots=True)
+class CodeMark:
+    """A part of a text that is no words, and what it is instead."""
+
+    begin: int
+    end: int
+    kind: StatementKind = StatementKind.CODE
+
+
+def marked(ranges: Iterable[Range], kind: StatementKind = StatementKind.CODE) -> Iterator[CodeMark]:
+    """Yield ranges as marks of one kind."""
+    return (CodeMark(begin, end, kind) for begin, end in ranges)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +58,15 @@ class Surface:
 
     parameters: tuple[Parameter, ...]
     returns: str | None = None
-    known: frozenset[str] = frozenset()
-    """The names that mean something in its module."""
+    types: frozenset[str] = BUILTIN_TYPES
+    """What names types in its module, dotted where that is how it is written; see `declared.type_names`."""
 
 
 def code_of_example(text: str, begin: int, end: int, expected: Expectation | None = None) -> Iterator[Range]:
-    """Yield the parts of an example that are code: comments and the messages of exceptions are words."""
-    if (keyword := _ASSERT.search(text, max(0, begin - _LONGEST_FIELD), begin)) is not None:
-        begin = keyword.start()
+    """Yield the parts of an example that are run or compared.
+
+    Comments, messages of exceptions and assertions, and texts whose value nothing takes are words.
+    """
     lines = list(_lines(text, begin, end))
     is_session = text.startswith(_PROMPTS[0], begin)
     written = lines
@@ -70,8 +77,17 @@ def code_of_example(text: str, begin: int, end: int, expected: Expectation | Non
         if isinstance(expected, RaisesError):
             words += _told(text, lines[prompts:], expected.type_name)
         elif isinstance(expected, ValueIs):
-            words += _comments(text, lines[prompts:])
-    for first, last in sorted([*words, *_comments(text, written)]):
+            words += comments_in(text, lines[prompts:], expected)
+    yield from _without(begin, end, [*words, *words_in_code(text, written, expected)])
+
+
+def code_of_condition(text: str, begin: int, end: int) -> Iterator[Range]:
+    """Yield the parts of a condition that are evaluated; a text of several words is words all the same."""
+    yield from _without(begin, end, words_in_condition(text, list(_lines(text, begin, end))))
+
+
+def _without(begin: int, end: int, words: Iterable[Range]) -> Iterator[Range]:
+    for first, last in sorted(words):
         if begin < first:
             yield begin, first
         begin = max(begin, last)
@@ -98,34 +114,6 @@ def _told(text: str, output: Sequence[Range], exception: str) -> Iterator[Range]
             yield first, last
 
 
-def _comments(text: str, lines: Sequence[Range]) -> Iterator[Range]:
-    """Yield the comments in code, but for directives and a value that is expected."""
-    margin = min((len(text[a:b]) - len(text[a:b].lstrip()) for a, b in lines if text[a:b].strip()), default=0)
-    source = "\n".join(text[min(a + margin, b) : b] for a, b in lines)
-    try:
-        for token in tokenize.generate_tokens(io.StringIO(source).readline):
-            if token.type == tokenize.COMMENT and not _is_code(token.string):
-                row, column = token.start
-                place = lines[row - 1][0] + margin + column
-                yield place, place + len(token.string)
-    except (tokenize.TokenError, SyntaxError):
-        # Where it is no Python after all, every sign of a comment counts as one.
-        yield from ((a + text[a:b].index("#"), b) for a, b in lines if "#" in text[a:b])
-
-
-def _is_code(comment: str) -> bool:
-    if _DIRECTIVE.fullmatch(comment):
-        return all(name in doctest.OPTIONFLAGS_BY_NAME for name in _OPTION.findall(comment))
-    value = _COMMENTED_VALUE.fullmatch(comment.rstrip(". "))
-    if value is None:
-        return False
-    try:
-        read_value(value["value"].strip("` "))
-    except NotReadableError:
-        return False
-    return True
-
-
 def keywords(text: str, sections: Sections) -> Iterator[Range]:
     """Yield the headings that are a docstring format's own, with their signs, and the languages of fences."""
     for each in sections.headings:
@@ -140,29 +128,29 @@ def keywords(text: str, sections: Sections) -> Iterator[Range]:
         yield fence.span("language")
 
 
-def field_of_condition(text: str, begin: int) -> Iterator[Range]:
-    """Yield the keyword of the field that a condition stands in, where one stands before it."""
+def keyword_before(text: str, begin: int) -> Iterator[Range]:
+    """Yield the keyword before a condition or an example: that of its field, or ``assert``."""
     first = max(0, begin - _LONGEST_FIELD)
-    if (field := _FIELD_OF_CONDITION.search(text, first, begin)) is not None:
+    if (field := _FIELD_OF_CONDITION.search(text, first, begin) or _ASSERT.search(text, first, begin)) is not None:
         yield field.start(), field.end()
 
 
-def heads(text: str, sections: Sections, signature: Surface) -> Iterator[Range]:
+def heads(text: str, sections: Sections, signature: Surface) -> Iterator[CodeMark]:
     """Yield the keywords, names and types that entries begin with, as far as the signature confirms them."""
     result = declared_result(text, sections, signature)
     if result is not None:
-        yield result[0].begin, result[0].end
+        yield CodeMark(result[0].begin, result[0].end)
     for entry in sections.entries:
         end = entry.text.begin if entry.text.begin < entry.text.end else max(entry.text.end, entry.types.end)
         field = FIELD.match(text, entry.begin, end)
         begin = entry.begin
         if field is not None and field["field"] in FIELDS:
-            yield begin, field.end("field")
+            yield CodeMark(begin, field.end("field"))
             begin = field.end("field")
         if entry.kind == PARAMETERS:
             yield from _parameters(text, entry, begin, end, signature)
         elif entry.kind == RAISES:
-            yield from _exceptions(text, begin, end, signature.known)
+            yield from marked(_exceptions(text, begin, end, signature.types))
 
 
 def declared_result(text: str, sections: Sections, signature: Surface) -> tuple[TextRange, str] | None:
@@ -173,12 +161,12 @@ def declared_result(text: str, sections: Sections, signature: Surface) -> tuple[
     found = [each for each in sections.entries if each.kind == RESULT and not _is_yielded(text, each, sections)]
     places = [place for each in found if (place := _type_place(text, each)) is not None]
     understood = [
-        (place, type_) for place in places if (type_ := python_type(place.of(text), signature.known)) is not None
+        (place, type_) for place in places if (type_ := python_type(place.of(text), signature.types)) is not None
     ]
     if len(understood) != 1:
         return None
     [(place, type_)] = understood
-    if signature.returns is not None and not confirmed_result(place.of(text), signature.returns):
+    if signature.returns is not None and not confirmed_result(place.of(text), signature.returns, signature.types):
         return None
     return place, type_
 
@@ -196,30 +184,22 @@ def _is_yielded(text: str, entry: SectionEntry, sections: Sections) -> bool:
     return (field["field"] if field is not None else title).startswith("yield")
 
 
-def _parameters(text: str, entry: SectionEntry, begin: int, end: int, signature: Surface) -> Iterator[Range]:
+def _parameters(text: str, entry: SectionEntry, begin: int, end: int, signature: Surface) -> Iterator[CodeMark]:
     described = [each for each in signature.parameters if each.name in entry.names]
     for each in described:
         for found in re.finditer(rf"(?<!\w){re.escape(each.name)}(?!\w)", text[begin:end]):
             place = begin + found.start(), begin + found.end()
             if not (entry.types.begin <= place[0] < entry.types.end):
-                yield place
+                yield CodeMark(*place)
                 break
-    types = entry.types.of(text)
+    types, at = entry.types.of(text), entry.types.begin
     if types and described and len(described) == len(entry.names):
-        at = entry.types.begin
-        for first, last in unconfirmed(types, described, signature.known):
-            if at < entry.types.begin + first:
-                yield at, entry.types.begin + first
-            at = entry.types.begin + last
-        if at < entry.types.end:
-            yield at, entry.types.end
+        for kind, first, last in confirmed_parts(types, described, signature.types):
+            yield CodeMark(at + first, at + last, kind)
 
 
-def _exceptions(text: str, begin: int, end: int, known: frozenset[str]) -> Iterator[Range]:
-    for found in _EXCEPTION.finditer(text, begin, end):
-        first, _, _ = found["name"].partition(".")
-        if found["name"].rpartition(".")[2] in BUILTIN_EXCEPTIONS or first in known:
-            yield found.start(), found.end()
+def _exceptions(text: str, begin: int, end: int, types: frozenset[str]) -> Iterator[Range]:
+    return (found.span() for found in _EXCEPTION.finditer(text, begin, end) if found["name"] in types)
 
 
 def is_default(sentence: str, about: Iterable[Parameter]) -> bool:
@@ -228,12 +208,13 @@ def is_default(sentence: str, about: Iterable[Parameter]) -> bool:
     return len(described) == 1 and confirmed_default(sentence, described[0])
 
 
-def joined(ranges: Sequence[Range]) -> list[Range]:
-    """Return ranges in order, those that overlap or touch as one."""
-    found: list[Range] = []
-    for begin, end in sorted(each for each in ranges if each[0] < each[1]):
-        if found and begin <= found[-1][1]:
-            found[-1] = found[-1][0], max(found[-1][1], end)
-        else:
-            found.append((begin, end))
+def joined(marks: Iterable[CodeMark]) -> list[CodeMark]:
+    """Return marks in order: those of one kind that overlap or touch as one, none that overlap with the one before."""
+    found: list[CodeMark] = []
+    for each in sorted(marks, key=lambda mark: (mark.begin, mark.end)):
+        last = found[-1] if found else CodeMark(0, 0)
+        if each.begin <= last.end and each.kind is last.kind and found:
+            found[-1] = replace(last, end=max(last.end, each.end))
+        elif each.end > last.end:
+            found.append(replace(each, begin=max(each.begin, last.end)))
     return found
