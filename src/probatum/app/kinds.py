@@ -14,7 +14,7 @@ from typing import Final, cast
 
 from probatum.core.command import KIND, Command
 from probatum.core.errors import NotAttemptedError, ProbatumError
-from probatum.core.messages import CATALOGUE, agent_message
+from probatum.core.messages import agent_message, built_in_sentences
 from probatum.verification.kind import AnyKind, Told, Tool
 from probatum.verification.plugins import KINDS, load_object, offer_of, offered_names, own_entry_points
 
@@ -77,8 +77,8 @@ def kind_names() -> list[str]:
 
 
 def catalogue_of(kind: AnyKind) -> Mapping[str, str]:
-    """Return the sentences for errors of this kind: its own ones, and those of `core`, which it cannot change."""
-    return {**kind.sentences, **CATALOGUE}
+    """Return the sentences for errors of this kind: its own ones, and the built-in ones, which it cannot change."""
+    return {**kind.sentences, **built_in_sentences()}
 
 
 def _others() -> set[str]:
