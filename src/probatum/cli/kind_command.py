@@ -28,7 +28,7 @@ from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
 from probatum.core.messages import counted
 from probatum.core.sheet import Page, Section
-from probatum.report.formats import FORMATS, Report
+from probatum.report.formats import FORMATS, CommandReport
 from probatum.report.judged import Judged
 from probatum.report.page import WORD_OF, page_of, summary_entry, summary_page
 
@@ -159,7 +159,9 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
     summary = _summary(asked, found, blank, weakest, shown.layer)
     if shown.form in FORMATS:
         title, judged = f"probatum {shown.command.name}", [_judged(each, shown.layer) for each in found]
-        write_data(FORMATS[shown.form](Report(title, judged, [*summary, *pages], weakest.exit_code, shown.layer)))
+        write_data(
+            FORMATS[shown.form](CommandReport(title, judged, [*summary, *pages], weakest.exit_code, shown.layer))
+        )
     else:
         _print_document(found, blank, summary, weakest, shown)
     return weakest.exit_code

@@ -17,7 +17,7 @@ from probatum.report.judged import Judged
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class CommandReport:
     """Everything that one command has to report."""
 
     title: str
@@ -27,7 +27,7 @@ class Report:
     layer: Layer
 
 
-FORMATS: Final[Mapping[str, Callable[[Report], str]]] = {
+FORMATS: Final[Mapping[str, Callable[[CommandReport], str]]] = {
     "junit": lambda told: _module("junit").junit_xml(told.title, told.judged, told.layer),
     "sarif": lambda told: _module("sarif").sarif_log(told.judged, told.exit_code, told.layer),
     "html": lambda told: _module("html").html_document(told.title, told.pages),
