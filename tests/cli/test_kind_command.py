@@ -23,7 +23,7 @@ class AnswerKind(OutputKind):
 
 
 def test_a_kind_takes_its_subject_through_an_option(commands: Commands, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(application, "built_in_kinds", lambda: {"output": AnswerKind()})
+    monkeypatch.setattr(application, "kind_of_command", lambda _name: AnswerKind())
     Path("out.json").write_bytes(GOOD)
     Path("lines").write_bytes(GOOD + b"\n" + BAD + b"\n")
     assert commands.run("check", "--answer", "out.json", *GATE).code == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 
 import pytest
@@ -15,7 +15,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.frozen import freeze
 from probatum.core.json_text import DuplicateKeyError, JsonTextError, read_json
 from probatum.core.outside import is_seen
-from probatum.core.shape import Shape, ShapeError
+from probatum.core.shape import RARE, Shape, ShapeError, json_of
 from tests.core.strategies import ENCODABLE, JSON, JSON_OBJECTS, SAFE_INTEGERS
 
 
@@ -39,6 +39,7 @@ class Drawing:
     words: tuple[str, ...] = ()
     content: JsonValue = None
     first: Dot | None = None
+    note: str = field(default="", metadata=RARE)
 
     def __post_init__(self) -> None:
         if not self.scale > 0:
@@ -54,6 +55,7 @@ DRAWINGS = st.builds(
     st.lists(ENCODABLE, max_size=3).map(tuple),
     JSON,
     st.none() | DOTS,
+    ENCODABLE,
 )
 READERS: dict[str, tuple[Callable[[Shape, str | int | None], object], Callable[[object], bool]]] = {
     "text": (Shape.text, lambda v: type(v) is str),
@@ -89,7 +91,10 @@ def test_a_reader_gives_the_value_or_names_its_place(value: object, name: str) -
 
 @given(drawing=DRAWINGS, is_frozen=st.booleans())
 def test_a_dataclass_comes_back_from_its_json(drawing: Drawing, is_frozen: bool) -> None:
-    told = json.loads(json.dumps(asdict(drawing)))
+    written = json_of(drawing)
+    assert {"note": "", **written} == json.loads(json.dumps(asdict(drawing)))
+    assert ("note" in written) is bool(drawing.note)
+    told = json.loads(json.dumps(written))
     assert Shape(freeze(told) if is_frozen else told).into(Drawing) == drawing
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probatum.core.claim_sentences import CLAIM_SENTENCES
+from probatum.core.messages import built_in_sentences
 from probatum.exact import check, decide
 from tests.exact.claims import BLOCKED, PROVED, UNDECIDED, claim_of, outcome_of, require_every_digit_counts, ruled
 
@@ -61,7 +61,7 @@ TAKEN_BACK = (
 def test_a_proof_says_that_the_words_stand_there_and_no_more(context: str) -> None:
     ruling = ruled("facts", "The bridge opened in 1932.", context=context)
     assert ruling.stated == "the text contains the words 'The bridge opened in 1932.'"
-    assert "what it says about them elsewhere was not judged" in CLAIM_SENTENCES[ruling.constraint]
+    assert "what it says about them elsewhere was not judged" in built_in_sentences()[ruling.constraint]
 
 
 @pytest.mark.parametrize(("statement", "context"), [("", REPORT), (" \n", REPORT), ("Bob", ""), ("Bob", " \n")])
@@ -116,7 +116,7 @@ def test_advice_is_reported_and_decides_nothing(advice: object, constraint: str)
     claim = claim_of("facts", "The company reported revenue of $52 million.", context=REPORT, advice=advice)
     ruling = decide(claim)
     assert (ruling.outcome, ruling.constraint) == (UNDECIDED, constraint)
-    assert not any(digit in CLAIM_SENTENCES[constraint] for digit in "0123456789")
+    assert not any(digit in built_in_sentences()[constraint] for digit in "0123456789")
     if advice:
         evidence = json.loads(json.dumps(ruling.to_json()))["evidence"]
         assert evidence["reason"] == "facts.not_stated"

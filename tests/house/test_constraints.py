@@ -8,11 +8,12 @@ nobody can read it.
 from __future__ import annotations
 
 import ast
+import json
 import re
 from collections.abc import Iterator, Mapping
 
-from probatum.core.messages import CATALOGUE
-from tests.house.sources import Module, package_modules
+from probatum.core.messages import SENTENCES_FILE, built_in_sentences
+from tests.house.sources import Module, package_modules, repository_files
 
 NOT_CONSTRAINTS: Mapping[str, str] = {
     "program.documented": "the id of a verifier in a proof",
@@ -40,16 +41,12 @@ CONSTRAINT_AT: Mapping[str, int] = {"decide": 1, "Decision": 1, "_undecided": 1,
 """Which argument of a call names a constraint."""
 
 _FORM = re.compile(r"[a-z]+\.[a-z_]+")
-_AREAS = {constraint.partition(".")[0] for constraint in CATALOGUE}
-_CATALOGUE_MODULES = {"probatum.core.messages", "probatum.core.claim_sentences"}
+_SENTENCES = built_in_sentences()
+_AREAS = {constraint.partition(".")[0] for constraint in _SENTENCES}
 
 
 def _called(node: ast.Call) -> str:
     return ast.unparse(node.func).rsplit(".", 1)[-1]
-
-
-def _modules() -> Iterator[Module]:
-    return (module for module in package_modules() if module.name not in _CATALOGUE_MODULES)
 
 
 def _error_codes(module: Module) -> set[ast.expr]:
@@ -74,9 +71,9 @@ def _texts(module: Module) -> Iterator[tuple[str, str]]:
 def test_every_constraint_is_in_the_catalogue() -> None:
     unknown = {
         text: place
-        for module in _modules()
+        for module in package_modules()
         for text, place in _texts(module)
-        if text.partition(".")[0] in _AREAS and text not in CATALOGUE and text not in NOT_CONSTRAINTS
+        if text.partition(".")[0] in _AREAS and text not in _SENTENCES and text not in NOT_CONSTRAINTS
     }
     assert not unknown
 
@@ -84,7 +81,7 @@ def test_every_constraint_is_in_the_catalogue() -> None:
 def test_every_call_that_names_a_constraint_names_one_of_the_catalogue() -> None:
     named = 0
     unknown = []
-    for module in _modules():
+    for module in package_modules():
         for node in ast.walk(module.tree):
             if not isinstance(node, ast.Call) or _called(node) not in CONSTRAINT_AT:
                 continue
@@ -92,18 +89,31 @@ def test_every_call_that_names_a_constraint_names_one_of_the_catalogue() -> None
             given = node.args[at] if len(node.args) > at else None
             if isinstance(given, ast.Constant):
                 named += 1
-                if given.value not in CATALOGUE:
+                if given.value not in _SENTENCES:
                     unknown.append(f"{module.shown}:{node.lineno} {given.value!r}")
     assert named > 20
     assert not unknown
 
 
+def _rows() -> list[tuple[str, str]]:
+    """Every constraint and sentence as they stand in a file, with their parts."""
+    files = (path.read_text(encoding="utf-8") for path in repository_files(".json") if path.name == SENTENCES_FILE)
+    return [(constraint, text) for file in files for constraint, text in json.loads(file, object_pairs_hook=list)]
+
+
+def test_a_sentence_stands_in_one_file_and_has_the_parts_of_its_constraint() -> None:
+    assert sum(2 ** constraint.count("[") for constraint, _ in _rows()) == len(_SENTENCES)
+    brackets = [[text.count(bracket) for text in row for bracket in "[]"] for row in _rows()]
+    assert [each for each in brackets if len(set(each)) > 1] == []
+
+
 def test_every_sentence_has_a_use() -> None:
-    texts = {text for module in _modules() for text, _ in _texts(module)}
+    texts = {text for module in package_modules() for text, _ in _texts(module)} - set(NOT_CONSTRAINTS)
     patterns = [re.compile(re.escape(text).replace(r"\*", "[a-z_]+")) for text in texts]
-    assert [name for name in CATALOGUE if not any(pattern.fullmatch(name) for pattern in patterns)] == []
+    names = {re.sub(r"\[\w*\]|_beside", "", constraint) for constraint, _ in _rows()}
+    assert [name for name in names if not any(pattern.fullmatch(name) for pattern in patterns)] == []
 
 
 def test_reasons_still_have_their_cause() -> None:
-    texts = {text for module in _modules() for text, _ in _texts(module)}
+    texts = {text for module in package_modules() for text, _ in _texts(module)}
     assert set(NOT_CONSTRAINTS) <= texts

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import tomllib
 
 import pytest
 
 import probatum
-from tests.house.sources import package_modules
+from tests.house.sources import PACKAGE, ROOT, package_modules, repository_files
 
 _INSIDE = "probatum.sandbox.inside"
 _IMPORTABLE = [
@@ -45,3 +46,11 @@ def test_the_version_is_the_one_of_the_installed_package() -> None:
 def test_every_folder_with_code_is_a_package_and_so_part_of_a_wheel() -> None:
     folders = {module.path.parent for module in package_modules()}
     assert [folder for folder in folders if not (folder / "__init__.py").is_file()] == []
+
+
+def test_every_other_file_of_the_package_is_part_of_a_wheel() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = project["tool"]["setuptools"]["package-data"]["probatum"]
+    packed = {path for pattern in patterns for path in PACKAGE.glob(pattern)}
+    others = (path for path in repository_files() if path.is_relative_to(PACKAGE) and path.suffix != ".py")
+    assert [path for path in others if path not in packed] == []

@@ -70,8 +70,7 @@ def test_what_ran_is_tested_and_names_its_mutants() -> None:
     decision = decide_checks([LayerReport(ValidationType.CRITERIA, (ran, check(PASSED, Basis.EXACT)))])
     assert decision.outcome is Outcome.TESTED
     assert decision.agent_message == (
-        "The output passed all 2 checks that it was to be accepted by; 1 of them ran its code, and it kills 7 of"
-        " 9 mutants."
+        "The output passed all 2 checks that it was to be accepted by; 1 of them ran its code; 7 of 9 mutants killed."
     )
 
 

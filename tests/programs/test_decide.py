@@ -250,6 +250,6 @@ def test_a_record_reads_back_as_it_was_written(name: str) -> None:
 
 def test_the_message_counts_checks_and_faults_and_never_says_correct() -> None:
     message = decide_function(STRONG, ProgramPolicy()).agent_message
-    assert "the one check" in message
+    assert "its one check" in message
     assert "5 of 6" in message
     assert "correct" not in message.lower()

@@ -216,7 +216,7 @@ def test_differences_of_a_replay_are_listed():
 def test_the_differing_field_is_named_with_both_values():
     store, ref = kept(with_decision(agent_message="Add is correct."))
     detail = recheck(ref, store, RECHECKERS).failure.detail
-    assert detail.startswith("decision.agent_message: recorded 'Add is correct.', derived 'add did what")
+    assert detail.startswith("decision.agent_message: recorded 'Add is correct.', derived 'add passes")
 
 
 def test_a_part_is_handed_to_the_rechecker_after_its_digest_was_compared():

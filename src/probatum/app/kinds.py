@@ -14,11 +14,21 @@ from typing import Final, cast
 
 from probatum.core.command import KIND, Command
 from probatum.core.errors import NotAttemptedError, ProbatumError
-from probatum.core.messages import CATALOGUE, agent_message
+from probatum.core.messages import agent_message, built_in_sentences
 from probatum.verification.kind import AnyKind, Told, Tool
-from probatum.verification.plugins import KINDS, load_object, offer_of, offered_names, own_entry_points
+from probatum.verification.plugins import COMMANDS, KINDS, load_object, offer_of, offered_names, own_entry_points
 
-__all__ = ["AnyKind", "Told", "Tool", "built_in_kinds", "catalogue_of", "every_kind", "kind_named", "kind_names"]
+__all__ = [
+    "AnyKind",
+    "Told",
+    "Tool",
+    "built_in_kinds",
+    "catalogue_of",
+    "every_kind",
+    "kind_named",
+    "kind_names",
+    "kind_of_command",
+]
 
 _METHODS: Final = (
     "endpoint",
@@ -55,6 +65,13 @@ def kind_named(name: str) -> AnyKind | None:
     return _loaded(offer_of(name, KINDS)) if name in _others() else None
 
 
+def kind_of_command(command: str) -> AnyKind | None:
+    """Return the built-in kind that brings a command, without loading another; None where none is known to."""
+    brings = own_entry_points(COMMANDS).get(command)
+    offers = (offer for offer in own_entry_points(KINDS).values() if brings and offer.value == brings.value)
+    return next(map(_loaded, offers), None)
+
+
 def every_kind(tell: Callable[[ProbatumError], None] | None = None) -> Iterator[AnyKind]:
     """Yield every kind, the built-in ones first; one of a package that does not load is reported and left out."""
     yield from built_in_kinds().values()
@@ -77,8 +94,8 @@ def kind_names() -> list[str]:
 
 
 def catalogue_of(kind: AnyKind) -> Mapping[str, str]:
-    """Return the sentences for errors of this kind: its own ones, and those of `core`, which it cannot change."""
-    return {**kind.sentences, **CATALOGUE}
+    """Return the sentences for errors of this kind: its own ones, and the built-in ones, which it cannot change."""
+    return {**kind.sentences, **built_in_sentences()}
 
 
 def _others() -> set[str]:

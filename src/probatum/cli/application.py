@@ -13,7 +13,7 @@ from importlib import import_module
 import typer
 
 from probatum.app.bench_port import BenchRunner
-from probatum.app.kinds import AnyKind, built_in_kinds, every_kind
+from probatum.app.kinds import AnyKind, every_kind, kind_of_command
 from probatum.app.service_port import ServiceRunner
 from probatum.cli.declared import bare_values, with_declared
 from probatum.cli.output import note
@@ -157,11 +157,12 @@ def _complaint(error: Exception) -> str:
 
 
 def _kinds_for(arguments: Sequence[str]) -> list[AnyKind]:
-    """Return the kinds that a command line may be about; those of packages only where it can be about them."""
-    built_in = list(built_in_kinds().values())
-    about_no_other = _known(built_in) - {each.name for each in _SHARED if each.declared}
-    if arguments and arguments[0] in about_no_other:
-        return built_in
+    """Return the kinds that a command line may be about; no other is loaded."""
+    wanted = arguments[0] if arguments else ""
+    if any(each.name == wanted and not each.declared for each in _SHARED):
+        return []
+    if kind := kind_of_command(wanted):
+        return [kind]
     found: list[AnyKind] = []
     for kind in every_kind(lambda error: note(f"warning: {error.sentence}")):
         if twice := [name for name in _names(kind) if name in _known(found)]:

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,6 +28,8 @@ from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
 from probatum.core.messages import counted
 from probatum.core.sheet import Page, Section
+from probatum.report.formats import FORMATS, CommandReport
+from probatum.report.judged import Judged
 from probatum.report.page import WORD_OF, page_of, summary_entry, summary_page
 
 if TYPE_CHECKING:
@@ -43,21 +44,10 @@ _EXIT_CODES = """
     """
 
 
-class Format(StrEnum):
-    """What standard output carries."""
-
-    TEXT = "text"
-    JSON = "json"
-    JUNIT = "junit"
-    SARIF = "sarif"
-    HTML = "html"
-    MARKDOWN = "markdown"
-
-
-# Whole documents, made of the pages when all of them are there.
-_DOCUMENTS = {Format.HTML, Format.MARKDOWN}
+_TEXT, _JSON = "text", "json"
+_FORMATS = (_TEXT, _JSON, *FORMATS)
 FormatOption = Annotated[
-    str, typer.Option("--format", metavar="|".join(Format), help="What to print on standard output.")
+    str, typer.Option("--format", metavar="|".join(_FORMATS), help="What to print on standard output.")
 ]
 VerboseOption = Annotated[bool, typer.Option("--verbose", help="Show every line, also of what holds.")]
 LinesOption = Annotated[
@@ -77,7 +67,7 @@ class _Display:
 
     command: Command
     screen: Output
-    form: Format
+    form: str
     layer: Layer
     verbose: bool
 
@@ -92,7 +82,7 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
         subject: str,
         given: Given,
         verbose: VerboseOption = False,
-        format: FormatOption = Format.TEXT.value,
+        format: FormatOption = _TEXT,
         json: JsonOption = False,
         events: EventsOption = False,
         store: StoreOption = None,
@@ -108,12 +98,12 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
         asked = Asked(kind, repeated, user_store(store), read_settings().recording_path(ledger))
         form = _format(format, as_json=json, events=events)
         if lines:
-            if form not in {Format.TEXT, Format.JSON} or events:
+            if form not in {_TEXT, _JSON} or events:
                 raise UsageError("format.lines", "--lines prints one JSON object a line; it has no other format.")
             return _print_lines(asked, parse_layer(layer), each_recorded=ledger_each)
         if ledger_each:
             raise UsageError("ledger.each", "--ledger-each needs --lines: one line is one entry.")
-        screen = Output(Mode.of(as_json=form is not Format.TEXT, events=events))
+        screen = Output(Mode.of(as_json=form != _TEXT, events=events))
         return _print_answers(asked, _Display(declared, screen, form, parse_layer(layer), verbose))
 
     command.__annotations__["subject"] = subject
@@ -127,13 +117,13 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
     )
 
 
-def _format(name: str, *, as_json: bool, events: bool) -> Format:
-    form = chosen(name, Format, "format")
+def _format(name: str, *, as_json: bool, events: bool) -> str:
+    form = chosen(name, _FORMATS, "format")
     if not (as_json or events):
         return form
-    if form not in {Format.TEXT, Format.JSON}:
+    if form not in {_TEXT, _JSON}:
         raise UsageError("format.twice", f"--json and --events do not go with --format {name}.")
-    return Format.JSON
+    return _JSON
 
 
 def _print_answers(asked: Asked, shown: _Display) -> int:
@@ -166,11 +156,14 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
     if not found:
         raise UsageError("subject.none", f"There is nothing to judge in {asked.given.subject!r}.")
     weakest = weakest_answer(found)
-    if shown.form in _DOCUMENTS:
-        summary = _summary(asked, found, blank, weakest, shown.layer)
-        write_data(_document([*summary, *pages], shown))
+    summary = _summary(asked, found, blank, weakest, shown.layer)
+    if shown.form in FORMATS:
+        title, judged = f"probatum {shown.command.name}", [_judged(each, shown.layer) for each in found]
+        write_data(
+            FORMATS[shown.form](CommandReport(title, judged, [*summary, *pages], weakest.exit_code, shown.layer))
+        )
     else:
-        _print_reports(asked, found, blank, weakest, shown)
+        _print_document(found, blank, summary, weakest, shown)
     return weakest.exit_code
 
 
@@ -201,18 +194,21 @@ def _pages(answer: Answer, shown: _Display) -> list[Page]:
     return [head, *(page_of(part.sheet, layer=shown.layer, verbose=shown.verbose) for part in told)]
 
 
-def _print_reports(asked: Asked, found: list[Answer], blank: list[str], weakest: Answer, shown: _Display) -> None:
+def _print_document(
+    found: list[Answer], blank: list[str], summary: list[Page], weakest: Answer, shown: _Display
+) -> None:
     from probatum.app.documents import answer_document, files_document
 
-    if shown.form in {Format.JUNIT, Format.SARIF}:
-        write_data(_report(found, weakest.exit_code, shown))
-        return
-    summary = _summary(asked, found, blank, weakest, shown.layer)
     shown.screen.document(
         files_document(found, shown.layer, blank) if summary else answer_document(weakest, shown.layer)
     )
     for page in summary:
         shown.screen.page(page)
+
+
+def _judged(answer: Answer, layer: Layer) -> Judged:
+    seen = answer.observed
+    return Judged(named(answer.name, layer), answer.verdict, seen.findings(), named(seen.asked(), layer))
 
 
 def _summary(asked: Asked, found: list[Answer], blank: list[str], weakest: Answer, layer: Layer) -> list[Page]:
@@ -221,31 +217,6 @@ def _summary(asked: Asked, found: list[Answer], blank: list[str], weakest: Answe
         return []
     sheets = [answer.sheet for answer in found]
     return [summary_page(asked.given.subject, sheets, weakest.verdict, blank, layer)]
-
-
-def _document(pages: list[Page], shown: _Display) -> str:
-    if shown.form is Format.HTML:
-        from probatum.report.html import html_document
-
-        return html_document(f"probatum {shown.command.name}", pages)
-    from probatum.report.markdown import markdown_document
-
-    return markdown_document(pages)
-
-
-def _report(found: list[Answer], exit_code: int, shown: _Display) -> str:
-    from probatum.report.judged import Judged
-
-    told = partial(named, layer=shown.layer)
-    rows = ((each, each.observed) for each in found)
-    judged = [Judged(told(each.name), each.verdict, seen.findings(), told(seen.asked())) for each, seen in rows]
-    if shown.form is Format.JUNIT:
-        from probatum.report.junit import junit_xml
-
-        return junit_xml(f"probatum {shown.command.name}", judged, shown.layer)
-    from probatum.report.sarif import sarif_log
-
-    return sarif_log(judged, exit_code, shown.layer)
 
 
 def _print_lines(asked: Asked, layer: Layer, *, each_recorded: bool) -> int:

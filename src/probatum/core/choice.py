@@ -1,19 +1,18 @@
-"""Turns a word that a user wrote into the enum member it names, or an error that lists the known words."""
+"""Turns a word that a user wrote into the value that it names, or an error that lists the known words."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import StrEnum
 from typing import TypeVar
 
 from probatum.core.errors import UsageError, nearest
 
-Chosen = TypeVar("Chosen", bound=StrEnum)
+Chosen = TypeVar("Chosen", bound=str)
 
 
 def chosen(word: str, among: Iterable[Chosen], what: str) -> Chosen:
     """Return the value that a word names; raises UsageError with the code ``<what>.unknown`` if it names none."""
-    known = {value.value: value for value in among}
+    known = {str(value): value for value in among}
     if word not in known:
         sentence = f"unknown {what} {word!r}; expected one of {', '.join(known)}."
         raise UsageError(f"{what}.unknown", sentence, nearest(word, known))

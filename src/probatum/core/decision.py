@@ -11,7 +11,7 @@ from enum import Enum, StrEnum
 
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError
 from probatum.core.frozen import FrozenDict, frozen_dict
-from probatum.core.messages import CATALOGUE, agent_message, writable
+from probatum.core.messages import agent_message, built_in_sentences, writable
 
 
 class DiagnosticStatus(str, Enum):
@@ -89,7 +89,7 @@ def decide(
     slots: Mapping[str, str | int] | None = None,
     fields: Mapping[str, object] | None = None,
     *,
-    catalogue: Mapping[str, str] = CATALOGUE,
+    catalogue: Mapping[str, str] | None = None,
 ) -> Decision:
     """Build a decision whose agent message comes from a catalogue: probatum's, or the one that a kind brings.
 
@@ -107,7 +107,7 @@ def weakest(decisions: Iterable[Decision]) -> Decision:
     return found
 
 
-def blocked_by(error: ProbatumError, catalogue: Mapping[str, str] = CATALOGUE) -> Decision:
+def blocked_by(error: ProbatumError, catalogue: Mapping[str, str] | None = None) -> Decision:
     """Return the decision for a named error that stopped a verification: it says nothing about the subject."""
     keeper = error.code.partition(".")[0]
     if isinstance(error, NotAttemptedError) and _needs_no_count(error.code, catalogue):
@@ -125,7 +125,7 @@ def blocked_by_defect(error: Exception) -> Decision:
     return decide(Outcome.NOT_ATTEMPTED, "verifier.fault", fields=fields)
 
 
-def undecided_by(error: BudgetError, constraint: str, catalogue: Mapping[str, str] = CATALOGUE) -> Decision:
+def undecided_by(error: BudgetError, constraint: str, catalogue: Mapping[str, str] | None = None) -> Decision:
     """Return the decision for a budget that was exceeded; ``constraint`` where the error's own code is none."""
     hint = {"hint": writable(error.hint)} if error.hint else {}
     named = error.code if _needs_no_count(error.code, catalogue) else constraint
@@ -133,6 +133,7 @@ def undecided_by(error: BudgetError, constraint: str, catalogue: Mapping[str, st
     return decide(Outcome.UNDECIDED, named, {"name": "it"}, fields, catalogue=catalogue)
 
 
-def _needs_no_count(constraint: str, catalogue: Mapping[str, str]) -> bool:
-    """Return whether a sentence can be told of a subject in which nothing was counted."""
-    return ":count" not in catalogue.get(constraint, ":count")
+def _needs_no_count(constraint: str, catalogue: Mapping[str, str] | None) -> bool:
+    """Return whether a sentence can be given for a subject in which nothing was counted."""
+    sentences = built_in_sentences() if catalogue is None else catalogue
+    return ":count" not in sentences.get(constraint, ":count")

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from probatum.core.frozen import FrozenDict, frozen_dict, thaw
+from probatum.core.frozen import FrozenDict, frozen_dict
+from probatum.core.shape import json_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,7 @@ class Event:
 
     def to_dict(self) -> dict[str, object]:
         """Return the event as plain data."""
-        return {"stage": self.stage, "message": self.message, "data": thaw(self.data)}
+        return {**json_of(self)}
 
 
 Listener: TypeAlias = Callable[[Event], None]

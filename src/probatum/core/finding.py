@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from probatum.core.frozen import FrozenDict, frozen_dict, thaw
+from probatum.core.frozen import FrozenDict, frozen_dict
+from probatum.core.shape import RARE, json_of
 
 
 class Severity(StrEnum):
@@ -36,9 +37,9 @@ class Finding:
     severity: Severity
     kind: str
     message: str
-    location: Location | None = None
-    suggestion: str = ""
-    evidence: FrozenDict = field(default_factory=FrozenDict)
+    location: Location | None = field(default=None, metadata=RARE)
+    suggestion: str = field(default="", metadata=RARE)
+    evidence: FrozenDict = field(default_factory=FrozenDict, metadata=RARE)
 
     def __post_init__(self) -> None:
         if type(self.severity) is not Severity:
@@ -54,11 +55,4 @@ class Finding:
 
     def to_dict(self) -> dict[str, object]:
         """Return the finding as plain data."""
-        shown: dict[str, object] = {"severity": self.severity.value, "kind": self.kind, "message": self.message}
-        if self.location is not None:
-            shown["location"] = {"line": self.location.line, "column": self.location.column, "name": self.location.name}
-        if self.suggestion:
-            shown["suggestion"] = self.suggestion
-        if self.evidence:
-            shown["evidence"] = thaw(self.evidence)
-        return shown
+        return {**json_of(self)}

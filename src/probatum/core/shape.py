@@ -1,8 +1,11 @@
-"""Reads foreign JSON: typed members of a value, and an error that names the place of whatever has another type.
+"""Values as JSON and back: typed members of foreign JSON, and an error that names the place of what has another type.
 
 A `Shape` is a value and its place, such as ``observations[2].mutants[0]``. Its readers take a key, or an index of a
 list; without one they read the value itself. Refuses a boolean as a number, a number that is not finite, an unknown
 key, and a text that is not a value of the enumeration asked for.
+
+`json_of` writes a dataclass by its fields, `Shape.into` reads it back by their types; a field with the metadata `RARE`
+is written only where it holds something.
 """
 
 from __future__ import annotations
@@ -23,6 +26,8 @@ Member = TypeVar("Member", bound=Enum)
 Made = TypeVar("Made")
 Step = str | int | None
 SHOWN: Final = 60
+RARE: Final[Mapping[str, bool]] = {"rare": True}
+"""The metadata of a field with a default that JSON leaves out where it is empty."""
 
 
 class ShapeError(ValueError):
@@ -156,12 +161,13 @@ class Shape:
     def into(self, kind: type[Made]) -> Made:
         """Return a value of a dataclass: its fields are exactly the keys, and their types say what is read.
 
-        Raises ShapeError for another shape, or a value that the class itself refuses.
+        A rare field may be missing. Raises ShapeError for another shape, or a value that the class itself refuses.
         """
-        readers = _plan(kind)  # type: ignore[arg-type]  # a class can be hashed
-        if self.raw_object().keys() != readers.keys():
-            self.exactly(*readers)
-        values = {name: read(self, name) for name, read in readers.items()}
+        readers, rare = _plan(kind)  # type: ignore[arg-type]  # a class can be hashed
+        given = self.raw_object()
+        if given.keys() != readers.keys():
+            self.exactly(*(name for name in readers if name not in rare), may=rare)
+        values = {name: read(self, name) for name, read in readers.items() if name in given}
         try:
             return kind(**values)
         except ShapeError:
@@ -197,6 +203,28 @@ class Shape:
         return self.refuse("it is missing", step)
 
 
+def json_of(value: object) -> dict[str, JsonValue]:
+    """Return a value of a dataclass as JSON that nothing else holds, which `Shape.into` reads back."""
+    readers, rare = _plan(type(value))  # type: ignore[arg-type]  # a class can be hashed
+    written = {name: _json(getattr(value, name)) for name in readers}
+    for name in rare:
+        if not written[name]:
+            del written[name]
+    return written
+
+
+def _json(value: object) -> JsonValue:
+    if value is None or type(value) in _PLAIN:
+        return value  # type: ignore[return-value]  # just checked
+    if isinstance(value, dict):
+        return {key: _json(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_json(item) for item in value]
+    if isinstance(value, Enum):
+        return value.value  # type: ignore[no-any-return]  # text or a number
+    return json_of(value) if is_dataclass(value) else value  # type: ignore[return-value]  # JSON by its declared type
+
+
 def shown(value: object) -> str:
     """Return a value in a few printable characters."""
     if value is None or type(value) is bool:
@@ -226,10 +254,12 @@ _Reader = Callable[[Shape, Step], Any]
 
 
 @lru_cache(maxsize=64)
-def _plan(kind: type) -> Mapping[str, _Reader]:
-    """Return the reader of each field; resolving the type hints of a class takes longer than reading a value."""
+def _plan(kind: type) -> tuple[Mapping[str, _Reader], tuple[str, ...]]:
+    """Return the reader of each field, and which are rare; resolving type hints takes longer than reading a value."""
     hints = get_type_hints(kind)
-    return {field.name: _reader_of(hints[field.name]) for field in fields(kind) if field.init}
+    own = [field for field in fields(kind) if field.init]
+    rare = tuple(field.name for field in own if field.metadata == RARE)
+    return {field.name: _reader_of(hints[field.name]) for field in own}, rare
 
 
 def _reader_of(hint: Any) -> _Reader:
@@ -251,6 +281,7 @@ def _reader_of(hint: Any) -> _Reader:
     return Shape.raw
 
 
+_PLAIN: Final = frozenset({str, int, float, bool})
 _SIMPLE: Final[Mapping[Any, _Reader]] = {
     str: Shape.text,
     int: Shape.whole,

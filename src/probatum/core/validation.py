@@ -16,7 +16,7 @@ from typing import Final
 from probatum.core.canonical import JsonValue
 from probatum.core.finding import Severity
 from probatum.core.frozen import FrozenDict, frozen_dict, thaw
-from probatum.core.shape import Shape
+from probatum.core.shape import RARE, Shape, json_of
 
 LEAST_TEXT: Final = 10
 MOST_TEXT: Final = 500
@@ -71,9 +71,9 @@ class ValidationIssue:
     severity: Severity
     type: str
     message: str
-    location: str = ""
-    suggestion: str = ""
-    advised_by: str = ""
+    location: str = field(default="", metadata=RARE)
+    suggestion: str = field(default="", metadata=RARE)
+    advised_by: str = field(default="", metadata=RARE)
 
     def __post_init__(self) -> None:
         if type(self.severity) is not Severity:
@@ -84,9 +84,7 @@ class ValidationIssue:
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the JSON form."""
-        told: dict[str, JsonValue] = {"severity": self.severity.value, "type": str(self.type), "message": self.message}
-        optional = {"location": self.location, "suggestion": self.suggestion, "advised_by": self.advised_by}
-        return {**told, **{name: text for name, text in optional.items() if text}}
+        return json_of(self)
 
     @classmethod
     def from_dict(cls, shape: Shape, advised_by: str = "") -> ValidationIssue:
@@ -110,7 +108,7 @@ class ValidationMetadata:
     warning_count: int
     info_count: int
     duration_ms: float
-    model: str = ""
+    model: str = field(default="", metadata=RARE)
 
     def __post_init__(self) -> None:
         if not 0 <= self.duration_ms < inf:
@@ -126,15 +124,7 @@ class ValidationMetadata:
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the JSON form."""
-        told: dict[str, JsonValue] = {
-            "validation_types_run": list(self.validation_types_run),
-            "total_issues": self.total_issues,
-            "error_count": self.error_count,
-            "warning_count": self.warning_count,
-            "info_count": self.info_count,
-            "duration_ms": self.duration_ms,
-        }
-        return {**told, "model": self.model} if self.model else told
+        return json_of(self)
 
     @classmethod
     def from_dict(cls, shape: Shape, issues: Sequence[ValidationIssue]) -> ValidationMetadata:

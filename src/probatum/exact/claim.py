@@ -15,8 +15,8 @@ from typing import Final
 from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.decision import Outcome
 from probatum.core.errors import BudgetError, NotAttemptedError
-from probatum.core.frozen import FrozenDict, frozen_dict, thaw
-from probatum.core.shape import Shape
+from probatum.core.frozen import FrozenDict, frozen_dict
+from probatum.core.shape import Shape, json_of
 
 MAX_STATEMENT: Final = 20_000
 """Characters of one statement."""
@@ -48,13 +48,12 @@ class ExactClaim:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the claim as JSON."""
-        return {"engine": self.engine, "statement": self.statement, "given": thaw(self.given)}  # type: ignore[dict-item]  # JSON
+        return json_of(self)
 
     @classmethod
     def from_json(cls, value: object) -> ExactClaim:
         """Read a claim back; raises ValueError for anything else."""
-        shape = Shape(value, "claim").exactly("engine", "statement", "given")
-        return cls(shape.text("engine"), shape.text("statement"), frozen_dict(shape.raw_object("given")))
+        return Shape(value, "claim").into(cls)
 
 
 def _require_finite(value: object, place: str) -> None:
@@ -98,13 +97,7 @@ class Ruling:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the ruling as JSON."""
-        return {
-            "outcome": self.outcome.value,
-            "constraint": self.constraint,
-            "detail": self.detail,
-            "evidence": thaw(self.evidence),  # type: ignore[dict-item]  # JSON
-            "stated": self.stated,
-        }
+        return json_of(self)
 
     @classmethod
     def from_json(cls, value: object) -> Ruling:

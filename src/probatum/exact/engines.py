@@ -17,6 +17,7 @@ from typing import Final, Protocol, cast
 
 from probatum.core.errors import BudgetError, NotAttemptedError, UsageError, nearest
 from probatum.core.shape import ShapeError
+from probatum.core.subject import JSON, PYTHON
 from probatum.exact.claim import MAX_STATEMENT, CannotDecideError, ExactClaim, Ruling
 from probatum.exact.instead import written_instead
 
@@ -46,6 +47,8 @@ class EngineEntry:
     inputs: tuple[Input, ...] = ()
     subject: str = STATEMENT
     """What a verdict is about and a gate holds against what is acted on: the statement, or one of the inputs."""
+    media_type: str = "text/plain"
+    """Of what a verdict is about."""
     example: str = ""
     """A statement that it reads."""
 
@@ -145,6 +148,7 @@ _ENTRIES: Final = (
             Input("schema", "The JSON Schema.", is_required=True),
         ),
         subject="document",
+        media_type=JSON,
     ),
     EngineEntry(
         "graph",
@@ -166,6 +170,7 @@ _ENTRIES: Final = (
         ".image.engine",
         (Input("image", "The image file.", is_required=True, is_binary=True),),
         subject="image",
+        media_type="application/octet-stream",
         example="format == 'PNG' and width == 64",
     ),
     EngineEntry(
@@ -174,6 +179,7 @@ _ENTRIES: Final = (
         ".code.engine",
         (Input("code", "The Python source.", is_required=True),),
         subject="code",
+        media_type=PYTHON,
         example="imports('math') and not calls_out",
     ),
     EngineEntry(
@@ -182,6 +188,7 @@ _ENTRIES: Final = (
         ".code.execute",
         (Input("code", "The Python source.", is_required=True),),
         subject="code",
+        media_type=PYTHON,
     ),
     EngineEntry(
         "reasoning",
@@ -204,6 +211,7 @@ _ENTRIES: Final = (
         ".consensus",
         (Input("claims", "A list of claims as JSON: engine, statement and what each is given.", is_required=True),),
         subject="claims",
+        media_type=JSON,
     ),
 )
 ENGINES: Final[Mapping[str, EngineEntry]] = {entry.name: entry for entry in _ENTRIES}

@@ -7,15 +7,15 @@ nothing, a budget beyond its bounds (zero is none), and a member of a contract t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
 from probatum.contracts.validation import schema_findings
 from probatum.core.canonical import JsonValue
-from probatum.core.frozen import FrozenDict, frozen_dict, thaw
+from probatum.core.frozen import FrozenDict, frozen_dict
 from probatum.core.json_text import MAX_DEPTH, is_deeper
-from probatum.core.shape import Shape
+from probatum.core.shape import RARE, Shape, json_of
 from probatum.judge.request import ValidationRequest, ValidationType, validation_request
 from probatum.readers.json_schema.schema import compiled
 
@@ -129,22 +129,16 @@ class TaskContract:
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the JSON form."""
-        return {
-            "goal": self.goal,
-            "constraints": list(self.constraints),
-            "acceptance_criteria": list(self.acceptance_criteria),
-            "context": thaw(self.context),  # type: ignore[dict-item]  # JSON, or refused
-            "budget": asdict(self.budget),
-        }
+        return json_of(self)
 
     @classmethod
     def from_dict(cls, told: Mapping[str, object]) -> TaskContract:
         """Return the contract of a JSON form; raises ValueError, naming the place, where it is none."""
         _require(TASK_CONTRACT_SCHEMA, told)
-        shape = Shape({"constraints": [], "acceptance_criteria": [], "context": {}, "budget": {}, **told})
-        budget = TaskBudget(**shape.raw_object("budget"))  # type: ignore[arg-type]  # the schema was asked
-        context = frozen_dict(shape.raw_object("context"))
-        return cls(shape.text("goal"), shape.texts("constraints"), shape.texts("acceptance_criteria"), context, budget)
+        budget = (
+            {**json_of(TaskBudget()), **Shape(told).raw_object("budget")} if "budget" in told else json_of(TaskBudget())
+        )
+        return Shape({"constraints": [], "acceptance_criteria": [], "context": {}, **told, "budget": budget}).into(cls)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +148,11 @@ class TaskResponse:
     task_id: str
     status: TaskStatus
     created_at: str
-    updated_at: str = ""
-    estimated_completion: str = ""
-    progress: FrozenDict = field(default_factory=FrozenDict)
-    result: FrozenDict = field(default_factory=FrozenDict)
-    error: FrozenDict = field(default_factory=FrozenDict)
+    updated_at: str = field(default="", metadata=RARE)
+    estimated_completion: str = field(default="", metadata=RARE)
+    progress: FrozenDict = field(default_factory=FrozenDict, metadata=RARE)
+    result: FrozenDict = field(default_factory=FrozenDict, metadata=RARE)
+    error: FrozenDict = field(default_factory=FrozenDict, metadata=RARE)
 
     def __post_init__(self) -> None:
         for name in _PARTS:
@@ -167,11 +161,7 @@ class TaskResponse:
 
     def to_dict(self) -> dict[str, JsonValue]:
         """Return the JSON form, without what is empty."""
-        told: dict[str, JsonValue] = {"task_id": self.task_id, "status": str(self.status)}
-        for name in (*_MOMENTS, *_PARTS):
-            if value := thaw(getattr(self, name)):
-                told[name] = value  # type: ignore[assignment]  # JSON, or refused
-        return told
+        return json_of(self)
 
     @classmethod
     def from_dict(cls, told: Mapping[str, object]) -> TaskResponse:

@@ -46,7 +46,6 @@ from fractions import Fraction
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide, weakest
 from probatum.core.frozen import frozen_dict
-from probatum.core.messages import passed_constraint
 from probatum.core.shape import Shape
 from probatum.programs.record import (
     CheckKind,
@@ -201,9 +200,8 @@ def _tested(
         told["readings"] = policy.readings
     if tolerated:
         told["unchecked"] = list[JsonValue](tolerated)
-    constraint = passed_constraint(
-        name, as_before=policy.refactor, beside=beside, unaccepted=unaccepted, unchecked=bool(tolerated)
-    )
+    tails = "_as_before" * policy.refactor + "_beside" * beside + "_unaccepted" * unaccepted
+    constraint = name + tails + "_unchecked" * bool(tolerated)
     counted = {"unchecked": len(tolerated)} if tolerated else {}
     return decide(Outcome.TESTED, constraint, {**slots, **counted}, {**fields, **told})
 

@@ -7,12 +7,12 @@ have no place in a record.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
-from probatum.core.shape import Shape
+from probatum.core.shape import RARE, Shape, json_of
 from probatum.programs.specification import DecidedBy, Origin, StatementKind, StatementState
 
 STATEMENT_REMOVED, GUARD_REMOVED = "statement_removed", "guard_removed"
@@ -228,27 +228,27 @@ class FunctionRecord:
     documents_more: bool = False
     """True where some of that text is the document's own: it says more than what was checked."""
     doubtful: tuple[str, ...] = ()
-    unmeasured: str = ""
+    unmeasured: str = field(default="", metadata=RARE)
     """Why their strength could not be measured, as a sentence; written only where it is one."""
-    unmet: tuple[str, ...] = ()
+    unmet: tuple[str, ...] = field(default=(), metadata=RARE)
     """Sentences: what was demanded and gives nothing to check; written only where there is one."""
-    unexpected: tuple[str, ...] = ()
+    unexpected: tuple[str, ...] = field(default=(), metadata=RARE)
     """Sentences: a mistake's kind of exception on a legal input, not among the documented ones; as rare as these."""
-    compared: int = 0
+    compared: int = field(default=0, metadata=RARE)
     """How many inputs the program and its earlier version gave a steady answer to."""
-    questions: tuple[ChangeQuestion, ...] = ()
+    questions: tuple[ChangeQuestion, ...] = field(default=(), metadata=RARE)
     """On which of them they differ, the smallest first; a few of them, and none that is a check."""
-    readings: tuple[ReadingOutcome, ...] = ()
+    readings: tuple[ReadingOutcome, ...] = field(default=(), metadata=RARE)
     """Those that count; written only where there is one."""
-    references: tuple[ReferenceOutcome, ...] = ()
+    references: tuple[ReferenceOutcome, ...] = field(default=(), metadata=RARE)
     """Those that count and agree; written only where there is one."""
-    disputed: tuple[str, ...] = ()
+    disputed: tuple[str, ...] = field(default=(), metadata=RARE)
     """Sentences: proposed readings that the program breaks; written only where there is one."""
-    not_met: tuple[str, ...] = ()
+    not_met: tuple[str, ...] = field(default=(), metadata=RARE)
     """Ids of the preconditions that examples contradict; written only where there is one."""
-    statements: tuple[StatementOutcome, ...] = ()
+    statements: tuple[StatementOutcome, ...] = field(default=(), metadata=RARE)
     """Everything that the documentation says; written only where it says something."""
-    not_judged: str = ""
+    not_judged: str = field(default="", metadata=RARE)
     """Why it cannot be judged, as a sentence; written only where it cannot."""
 
     @property
@@ -315,37 +315,9 @@ class FunctionRecord:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the record as JSON."""
-        shown = {field.name: _plain(getattr(self, field.name)) for field in fields(self)}
-        for rare in _RARE:
-            if not shown[rare]:
-                del shown[rare]
-        return shown
+        return json_of(self)
 
     @classmethod
     def from_json(cls, data: Mapping[str, JsonValue], place: str = "record") -> FunctionRecord:
         """Read a record back; raises `ValueError` where it is not one."""
-        return Shape({**_RARE, **data}, place).into(cls)
-
-
-_RARE: Mapping[str, JsonValue] = {
-    "unmeasured": "",
-    "unmet": [],
-    "compared": 0,
-    "unexpected": [],
-    "questions": [],
-    "readings": [],
-    "references": [],
-    "disputed": [],
-    "not_met": [],
-    "statements": [],
-    "not_judged": "",
-}
-"""What records say only where there is something to say."""
-
-
-def _plain(value: object) -> JsonValue:
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
-    return value.value if isinstance(value, StrEnum) else value  # type: ignore[return-value]  # JSON by its declared type
+        return Shape(data, place).into(cls)

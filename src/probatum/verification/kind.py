@@ -243,7 +243,7 @@ class Kind(Protocol[RequestT]):
     too_large: str
     """The constraint of a subject beyond its budget."""
     sentences: Mapping[str, str]
-    """By constraint: what the agent reads of errors that this kind raises; empty where `core` knows them all."""
+    """By constraint: what the agent reads; `core.messages.sentences_of` reads them from a package's file."""
     verifier_id: str
     """The id of the verifier that stands for this kind inside others; empty for none."""
     tools: Sequence[Tool]

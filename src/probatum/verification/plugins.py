@@ -19,6 +19,8 @@ from probatum.verification.verifier import Verifier
 
 VERIFIERS: Final = "probatum.verifiers"
 KINDS: Final = "probatum.kinds"
+COMMANDS: Final = "probatum.commands"
+"""Only of probatum itself: which of its kinds brings a command."""
 _OWN: Final = "probatum"
 Seen = TypeVar("Seen")
 _EXPECTED: Final = "an object with a method 'verify(input_obj, output_obj, context=None)', or a class of such."

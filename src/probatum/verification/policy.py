@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from probatum.core.errors import UsageError, nearest
-from probatum.core.shape import Shape
+from probatum.core.shape import Shape, json_of
 
 DEFAULT_VERIFIERS: Final = ("json.object", "contract.schema")
 LEVELS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -62,10 +62,7 @@ class VerificationPolicy:
 
     def to_json(self) -> dict[str, object]:
         """Return the policy as JSON."""
-        return {
-            "slots": [{"verifier_id": slot.verifier_id, "is_mandatory": slot.is_mandatory} for slot in self.slots],
-            "at_least": [{"count": group.count, "verifier_ids": list(group.verifier_ids)} for group in self.at_least],
-        }
+        return {**json_of(self)}
 
     @classmethod
     def from_json(cls, data: object) -> VerificationPolicy:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 
-from probatum.core.finding import Finding
 from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 from probatum.verification.evidence import jsonable
@@ -21,16 +20,9 @@ def write_result(result: VerificationResult) -> bytes:
         "fault": None,
         **verification_result_to_dict(result),
         "could_have_failed": result.could_have_failed,
-        "findings": [_finding_row(finding) for finding in result.findings],
+        "findings": [jsonable(finding.to_dict()) for finding in result.findings],
     }
     return json.dumps(row, allow_nan=False).encode()
-
-
-def _finding_row(finding: Finding) -> dict[str, object]:
-    place = finding.location
-    told = {name: jsonable(getattr(finding, name)) for name in ("kind", "message", "suggestion", "evidence")}
-    location = place and {"line": place.line, "column": place.column, "name": jsonable(place.name)}
-    return {"severity": finding.severity.value, "location": location, **told}
 
 
 def read_result(content: bytes) -> VerificationResult:

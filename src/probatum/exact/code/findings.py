@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from probatum.core.shape import json_of
 from probatum.exact.code.names import Names
 from probatum.exact.code.tables import BY_NAME
 
@@ -30,7 +31,7 @@ class KnownCall:
 
     def to_json(self) -> dict[str, object]:
         """Return the finding as JSON."""
-        return {"line": self.line, "what": self.what, "why": self.why}
+        return {**json_of(self)}
 
 
 def calls_among(names: Names, known: Mapping[str, str]) -> list[KnownCall]:

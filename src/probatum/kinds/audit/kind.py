@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from probatum.core.command import Command, Given, Option
 from probatum.core.endpoint import Endpoint
+from probatum.core.messages import sentences_of
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
 from probatum.kinds.audit.request import MAX_BUNDLE_BYTES, MAX_PROMPT_BYTES, AuditRequest
@@ -41,6 +42,7 @@ class AuditKind(PlainKind[AuditRequest]):
     name = "audit"
     command = COMMAND
     too_large = "audit.too_large"
+    sentences = sentences_of(__package__)
 
     def endpoint(self) -> Endpoint:
         """Return its place in a service."""

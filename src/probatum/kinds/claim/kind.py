@@ -12,6 +12,7 @@ from probatum.core.command import Command, Form, Given, Option
 from probatum.core.decision import Decision, blocked_by, undecided_by
 from probatum.core.endpoint import Endpoint
 from probatum.core.errors import BudgetError, NotAttemptedError
+from probatum.core.messages import sentences_of
 from probatum.core.ports import SourceReader
 from probatum.exact.engines import ENGINES
 from probatum.kinds.claim.request import ClaimRequest
@@ -66,6 +67,7 @@ class ClaimKind(PlainKind[ClaimRequest]):
     name = "claim"
     command = COMMAND
     too_large = "engine.too_large"
+    sentences = sentences_of(__package__)
 
     def endpoint(self) -> Endpoint:
         """Return its place in a service."""

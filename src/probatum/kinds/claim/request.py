@@ -8,13 +8,11 @@ from typing import Final
 
 from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.errors import BudgetError, NotAttemptedError
-from probatum.core.subject import JSON, PYTHON
 from probatum.exact.claim import ExactClaim
 from probatum.exact.engines import STATEMENT, engine_named
 
 MAX_CLAIM_BYTES: Final = 12 * 1024 * 1024
 """Of a claim with all that is given, as JSON: it stands whole in its proof."""
-_MEDIA_TYPES: Final = {"code": PYTHON, "document": JSON, "claims": JSON, "image": "application/octet-stream"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,4 +58,4 @@ def subject_bytes(claim: ExactClaim) -> bytes:
 
 def media_type(claim: ExactClaim) -> str:
     """Return the media type of the bytes that a verdict on a claim is about."""
-    return _MEDIA_TYPES.get(engine_named(claim.engine).subject, "text/plain")
+    return engine_named(claim.engine).media_type

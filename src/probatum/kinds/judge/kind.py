@@ -12,6 +12,7 @@ from probatum.core.command import Command, Form, Given, Option
 from probatum.core.decision import blocked_by, undecided_by
 from probatum.core.endpoint import Endpoint
 from probatum.core.errors import BudgetError, NotAttemptedError
+from probatum.core.messages import sentences_of
 from probatum.core.ports import SourceReader
 from probatum.kinds.judge.request import JudgeRequest
 from probatum.verification.kind import Host, NotJudged, PlainKind, Refusal, RequestLine, Workbench
@@ -60,6 +61,7 @@ class JudgeKind(PlainKind[JudgeRequest]):
     name = "judge"
     command = COMMAND
     too_large = "judge.too_large"
+    sentences = sentences_of(__package__)
 
     def endpoint(self) -> Endpoint:
         """Return its place in a service."""

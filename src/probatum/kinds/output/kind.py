@@ -13,6 +13,7 @@ from probatum.core.command import Command, Form, Given, Option
 from probatum.core.decision import Decision
 from probatum.core.endpoint import Endpoint
 from probatum.core.errors import NotAttemptedError
+from probatum.core.messages import sentences_of
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
 from probatum.kinds.output.request import OutputRequest
@@ -66,6 +67,7 @@ class OutputKind(PlainKind[OutputRequest]):
     name = "output"
     command = COMMAND
     too_large = "contract.too_large"
+    sentences = sentences_of(__package__)
 
     def endpoint(self) -> Endpoint:
         """Return its place in a service."""

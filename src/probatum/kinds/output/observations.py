@@ -15,7 +15,7 @@ from probatum.contracts.verifiers import SCHEMA_ID
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.finding import Finding, Severity
-from probatum.core.shape import Shape
+from probatum.core.shape import Shape, json_of
 from probatum.verification.decide import MAX_TOLD, decide_results
 from probatum.verification.policy import VerificationPolicy
 from probatum.verification.results import Fault, VerificationResult, VerificationStatus
@@ -46,17 +46,7 @@ class SlotRecord:
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the observation of this slot."""
-        return {
-            "form": SLOT,
-            "verifier_id": self.verifier_id,
-            "status": self.status.value,
-            "fault": None if self.fault is None else self.fault.value,
-            "could_have_failed": self.could_have_failed,
-            "best": self.best.value,
-            "about": list(self.about),
-            "errors": list(self.errors),
-            "warnings": list(self.warnings),
-        }
+        return {"form": SLOT, **json_of(self)}
 
     @classmethod
     def from_json(cls, row: Shape) -> SlotRecord:

@@ -15,6 +15,7 @@ from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.endpoint import Endpoint
 from probatum.core.errors import UsageError
+from probatum.core.messages import sentences_of
 from probatum.core.ports import SourceReader
 from probatum.kinds.program.comparing import CompareTool
 from probatum.kinds.program.read_tool import CONTRACT, ReadTool
@@ -156,6 +157,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
     command = COMMAND
     parts = "functions"
     too_large = "program.too_large"
+    sentences = sentences_of(__package__)
     verifier_id = VERIFIER_ID
     tools = (ReadTool(), CompareTool())
 
