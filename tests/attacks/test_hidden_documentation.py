@@ -14,9 +14,12 @@ from probatum.programs.running.execute import Benches
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.units import units_of
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.sandbox import Sandbox
 from tests.cli.programs import HOLDING
 from tests.programs.parsing import source_of
+from tests.programs.readers import accepted, record
+from tests.services import ProgramRequest, Service
 
 WORDS = "It is never negative."
 GOOD = HOLDING.decode().partition("\n")[2]
@@ -171,3 +174,43 @@ def test_what_nothing_documents_says_nothing(form: str, benches: Benches) -> Non
     units = _units(SILENT[form], benches)
     assert [(unit.qualname, [each.text for each in unit.words]) for unit in units if unit.words or unit.declared] == []
     assert [unit.qualname for unit in units if unit.not_judged] == []
+
+
+def _constraint(source: str, service: Service, *records: ReadingRecord) -> str:
+    request = ProgramRequest(source.encode(), "subject.py", readings=records)
+    return service.verify_program(request).verdict.constraint_id
+
+
+def test_words_of_a_class_without_code_are_settled_with_the_file(service: Service) -> None:
+    source = _file(FORMS["enum"])
+    assert _constraint(source, service) == "program.statement_unchecked"
+    quoting = accepted(Reading(WORDS, ReadingKind.NARRATIVE))
+    assert _constraint(source, service, record(*quoting, function="Colour", inputs=())) == "program.tested"
+    # Words about one thing are not settled by what was read about another.
+    other = record(*quoting, function="net_price", inputs=())
+    assert _constraint(source, service, other) == "program.statement_unchecked"
+
+
+_RAISES = "class _Broken:\n    @property\n    def __doc__(self):\n        raise ValueError\n\nbroken = _Broken()\n"
+_ITERATOR = """from collections.abc import Iterator
+
+def f(x: int) -> Iterator[int]:
+    '''
+    >>> f(3)
+    [0, 1, 2]
+    >>> list(f(0))
+    []
+    '''
+    return list(range(x))
+"""
+WHOLE: Mapping[str, str] = {
+    EXAMPLES["private function"]: "program.counterexample",
+    _RAISES: "program.name_not_judged",
+    "def f(x):\n    return x\n\nf.__doc__ = 'words ' * 100_000\n": "program.too_large",
+    _ITERATOR: "program.doubtful_document",
+}
+
+
+@pytest.mark.parametrize("form", WHOLE)
+def test_the_whole_file_is_not_verified(form: str, service: Service) -> None:
+    assert _constraint(_file(form), service) == WHOLE[form]

@@ -176,7 +176,7 @@ class RaisesClaim:
 RUN_TIME = "run time"
 """The source of documentation that the loaded program shows and its syntax does not."""
 _SOURCES = {"contract": " of the contract", RUN_TIME: " of its __doc__ at run time"}
-_IN_THE_FILE = frozenset({"docstring", "comment", "module", "__test__", "__doc__"})
+_IN_THE_FILE = frozenset({"docstring", "comment", "module", "__test__"})
 
 
 def is_public_part(name: str) -> bool:

@@ -1,7 +1,8 @@
 """What of a file is judged: its public functions and its public classes, each as one unit.
 
 A class is judged with the examples of its methods. Private names are judged where a public name leads to them; other
-private ones, and classes without code, only through what uses them. A public name that no definition makes is listed as
+private ones only through what uses them. The words of documented classes without code are settled with the first other
+unit. A public name that no definition makes is listed as
 not judged; where something documents it, it is a unit of its own that can be refuted and never VERIFIED. A contract is
 plain text or Python that declares the function; it outweighs a docstring.
 """
@@ -63,6 +64,12 @@ def units_of(
     if tests is not None:
         units = [with_further_examples(unit, mined_examples(tests, unit, module_name), ()) for unit in units]
     return tuple(units)
+
+
+def readable_units(module: ModuleSpec, name: str | None) -> tuple[FunctionSpec, ...]:
+    """Return everything that readings may be about: the units, and the classes without code beside them."""
+    units = units_of(module, name, None)
+    return (*units, *(each for unit in units for each in unit.declared))
 
 
 def beyond_definitions(module: ModuleSpec) -> list[str]:
