@@ -214,3 +214,11 @@ WHOLE: Mapping[str, str] = {
 @pytest.mark.parametrize("form", WHOLE)
 def test_the_whole_file_is_not_verified(form: str, service: Service) -> None:
     assert _constraint(_file(form), service) == WHOLE[form]
+
+
+def test_what_another_file_documents_is_of_that_file(benches: Benches) -> None:
+    base = f'class Base:\n    """{WORDS}"""\n\ndef helper(x):\n    """{WORDS}"""\n    return x\n'
+    source = source_of("from rates import Base, helper\n\n" + GOOD, (("rates", base.encode()),))
+    shown = with_shown_names(source, benches)
+    assert isinstance(shown, Source), shown
+    assert [(unit.qualname, unit.words) for unit in units_of(shown.module, None, None)] == [("net_price", ())]

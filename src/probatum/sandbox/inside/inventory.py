@@ -129,6 +129,11 @@ class Inventory:
             found = getattr(found, part, None)
         return bool(value.__flags__ & _HEAP_TYPE) and found is not value and "<locals>" not in value.__qualname__
 
+    def _is_elsewhere(self, value: Any) -> bool:
+        """Whether a function or a class is public in another file of the project: its documentation is of that file."""
+        is_public = all(part[:1] != "_" for part in value.__qualname__.split("."))
+        return is_public and value.__module__ != self._module and value.__module__ in self._ours
+
     def _is_judged(self, value: type) -> bool:
         """Whether a class is a unit of its own, here or in another file of the project."""
         place = self._place(value) if value.__module__ == self._module else value.__qualname__
@@ -142,10 +147,10 @@ class Inventory:
         self._require(len(self._seen) <= _MOST_OBJECTS)
         with self._guarded(path):
             if issubclass(type(value), type):
-                if self._is_own(value):
+                if self._is_own(value) and not self._is_elsewhere(value):
                     self._class(path, value)
             elif type(value) is types.FunctionType:
-                if self._is_own(value):
+                if self._is_own(value) and not self._is_elsewhere(value):
                     self._function(path, value)
             else:
                 self._instance(path, value, in_class=in_class)
@@ -188,7 +193,7 @@ class Inventory:
         tells = "__doc__" in held or (in_class and kind not in _OF_C)
         # What is behind a wrapper, and where that comes from, is seen there.
         elsewhere = [_document(each) for each in (kind, *_behind(value))]
-        if (is_own or origin in self._ours or (tells and not is_found)) and document not in elsewhere:
+        if (is_own or origin == self._module or (tells and not is_found)) and document not in elsewhere:
             self._note(path, "", document)
         for name, inner in list(held.items()) if is_own or kind is types.SimpleNamespace else ():
             if name[:1] != "_":
