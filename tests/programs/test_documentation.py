@@ -9,7 +9,7 @@ import pytest
 from probatum.programs.as_shown import as_shown
 from probatum.programs.extract import extract_module
 from probatum.programs.parsing.not_counted import not_counted
-from probatum.programs.running.shown_names import ShownName
+from probatum.programs.running.shown_names import Shown, ShownName, ShownText
 from probatum.programs.source import parsed
 from probatum.programs.specification import RUN_TIME, FunctionSpec
 from tests.cli.programs import HOLDING
@@ -43,7 +43,6 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "annotated part": (f'def f(x: list[Annotated[int, "{WORDS}"]]):\n    return x\n', "f"),
     "annotated result": (f'def f(x) -> typing.Annotated[int, "{WORDS}"]:\n    return x\n', "f"),
     "Doc": (f'def f(x: Annotated[int, Doc("{WORDS}")]):\n    return x\n', "f"),
-    "named annotation": (f'X = Annotated[int, "{WORDS}"]\ndef f(x: X):\n    return x\n', "f"),
     "default with help": (f'def f(x=Option(3, help="{WORDS}")):\n    return x\n', "f"),
     "overload": (f'@overload\ndef f(x: int) -> int:\n    """{WORDS}"""\ndef f(x):\n    return x\n', "f"),
     "overload beside a docstring": (
@@ -62,13 +61,6 @@ PLACES: Mapping[str, tuple[str, str]] = {
     "base class": (_BASE + _DERIVED, "C.f"),
     "base class further up": (_BASE + "class Between(Base):\n    pass\n" + _DERIVED.replace("Base", "Between"), "C.f"),
     "generic protocol": (_BASE.replace("Base:", "Base(Protocol[T]):") + _DERIVED.replace("Base", "Base[int]"), "C.f"),
-    "written into __doc__": (f'def f(x):\n    return x\nf.__doc__ = "{WORDS}"\n', "f"),
-    "added to __doc__": (f'def f(x):\n    """F."""\n    return x\nf.__doc__ += "{WORDS}"\n', "f"),
-    "added to __doc__ of a method": (f'class C:\n    def f(x):\n        return x\nC.f.__doc__ = "{WORDS}"\n', "C.f"),
-    "written into __doc__ in the class": (
-        f'class C:\n    def f(x):\n        return x\n    f.__doc__ = "{WORDS}"\n',
-        "C.f",
-    ),
 }
 NO_DOCUMENTATION: Mapping[str, tuple[str, str]] = {
     "comment above": (f"# {WORDS}\ndef f(x):\n    return x\n", "f"),
@@ -154,7 +146,7 @@ SHOWN: Mapping[str, tuple[str, str, list[str]]] = {
 def test_what_import_adds_to_the_docstring_is_documentation(case: str) -> None:
     body, document, more = SHOWN[case]
     source = source_of(f"def f(x):\n    {body}\n    return x\n")
-    found = as_shown(source, {"f": ShownName("f", True, True, "", "f", document)})
+    found = as_shown(source, Shown({"f": ShownName("f", True, True, "", "f")}, (ShownText("f", "f", document),)))
     assert [each.text for each in found.module.functions[0].statements if each.source == RUN_TIME] == more
     assert (found is source) is (not more)
 

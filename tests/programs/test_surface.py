@@ -6,7 +6,7 @@ import pytest
 
 from probatum.programs.as_shown import as_shown
 from probatum.programs.extract import extract_module
-from probatum.programs.running.shown_names import ShownName
+from probatum.programs.running.shown_names import Shown, ShownName
 from probatum.programs.specification import Unread
 from probatum.programs.units import units_of
 from tests.programs.parsing import source_of
@@ -46,10 +46,10 @@ def test_what_the_file_exports_is_judged_and_callables_without_a_definition_are_
 
 
 def test_what_the_loaded_module_shows_settles_what_syntax_leaves_open() -> None:
-    functions = [ShownName(name, True, True, "", name, "") for name in ("shown", "_open")]
-    callables = [ShownName(name, True, False, "", "", "") for name in ("double", "half", "first", "_made", "late")]
-    rows = [*functions, *callables, ShownName("total", False, False, "", "", "")]
-    found = as_shown(source_of(PARTS), {each.name: each for each in rows})
+    functions = [ShownName(name, True, True, "", name) for name in ("shown", "_open")]
+    callables = [ShownName(name, True, False, "", "") for name in ("double", "half", "first", "_made", "late")]
+    rows = [*functions, *callables, ShownName("total", False, False, "", "")]
+    found = as_shown(source_of(PARTS), Shown({each.name: each for each in rows}))
     units = units_of(found.module, None, None)
     assert [row.text for row in units[0].unreadable] == ["double", "half", "first", "_made", "late"]
 

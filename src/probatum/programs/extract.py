@@ -27,7 +27,7 @@ from probatum.programs.examples.doctests import PROMPT, DoctestReader
 from probatum.programs.examples.notations import CallReader
 from probatum.programs.examples.other_names import keep_own
 from probatum.programs.parsing.documents import Document, SourceText, docstring_of, plain_document
-from probatum.programs.parsing.further_texts import added_texts, docstring_literal
+from probatum.programs.parsing.further_texts import docstring_literal
 from probatum.programs.parsing.heritage import FurtherTexts, Heritage, ProjectFile
 from probatum.programs.parsing.places import COMMENT, ModuleText, comments_about, module_texts
 from probatum.programs.parsing.scanning import TextScanner
@@ -121,7 +121,6 @@ def module_of(
         modules=frozenset(importable),
         further=FurtherTexts(
             ProjectFile(tree, text, module if is_package else module.rpartition(".")[0], "docstring"),
-            added_texts(text, tree),
             Heritage(dict(siblings)),
         ),
     )
@@ -148,9 +147,6 @@ def _bound_names(around: _Surroundings, bound: Iterable[NameBinding]) -> Iterato
         for text in around.texts:
             if each.name in text.called:
                 spec = _also_documented(around, spec, text.document, described, text.source, only_calls=True)
-        for further in around.further.added.get(each.name, ()):
-            spec = _also_documented(around, spec, further.document, described, further.source)
-            spec = replace(spec, texts=(*spec.texts, further.document.text))
         yield BoundName(spec, each.leads_to, each.may_be_data, each.is_ours)
 
 
@@ -162,7 +158,9 @@ def _inner(around: _Surroundings, owner: ast.ClassDef, path: str) -> Iterator[Bo
             spec = FunctionSpec(name, "name", specs[0].span, not_judged=f"{name} is not judged: a class in a class")
             for each in specs:
                 spec = with_further_examples(spec, each.examples, each.unreadable)
-            yield BoundName(replace(spec, statements=numbered(said for each in specs for said in each.statements)))
+            texts = tuple(text for each in specs for text in (each.document, *each.texts))
+            statements = numbered(said for each in specs for said in each.statements)
+            yield BoundName(replace(spec, statements=statements, texts=texts))
             yield from _inner(around, node, name)
 
 

@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Mapping
 
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.limits import MAX_SOURCE_BYTES
@@ -29,7 +28,7 @@ from probatum.programs.as_shown import as_shown
 from probatum.programs.extract import module_of
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, LoadFailure, loaded
-from probatum.programs.running.shown_names import shown_names
+from probatum.programs.running.shown_names import Shown, shown_by
 from probatum.programs.source import Source, decoded, parsed
 from probatum.sandbox import Lost, LostReason, Program, Raised, Sandbox
 
@@ -115,14 +114,14 @@ def _try_to_load(sandbox: Sandbox, program: Program) -> Decision | None:
 def with_shown_names(source: Source, benches: Benches) -> Source | Decision:
     """Return the program with what its loaded module shows, or what follows where that cannot be seen."""
     wanted = {name for name in source.module.exported if name.isidentifier()}
-    shown = shown_names(benches.first, source.program, wanted)
-    if isinstance(shown, Mapping):
+    shown = shown_by(benches.first, source.program, wanted)
+    if isinstance(shown, Shown):
         return as_shown(source, shown)
-    reply = shown.reply if isinstance(shown, LoadFailure) else shown
-    fields = {"detail": describe(reply)}
-    if isinstance(reply, Lost):
-        return decide(Outcome.UNDECIDED, "program.lost", fields=fields)
-    return decide(Outcome.NOT_ATTEMPTED, "program.import_raises", fields=fields)
+    if isinstance(shown, LoadFailure):
+        return decide(Outcome.NOT_ATTEMPTED, "program.import_raises", fields={"detail": describe(shown.reply)})
+    too_large = isinstance(shown, Raised) and shown.type_name == "OverflowError"
+    constraint = "program.too_large" if too_large else "program.lost"
+    return decide(Outcome.UNDECIDED, constraint, fields={"detail": describe(shown)})
 
 
 def _raised(reply: Raised, fields: dict[str, str]) -> Decision:

@@ -176,9 +176,14 @@ class RaisesClaim:
 
 
 RUN_TIME = "run time"
-"""The source of what code that runs at import adds to ``__doc__``."""
+"""The source of documentation that the loaded program shows and its syntax does not."""
 _SOURCES = {"contract": " of the contract", RUN_TIME: " of its __doc__ at run time"}
-_IN_THE_FILE = frozenset({"docstring", "comment", "module", "__test__", "__doc__"})
+_IN_THE_FILE = frozenset({"docstring", "comment", "module", "__test__"})
+
+
+def is_public_part(name: str) -> bool:
+    """Whether a name in a class is meant for others: neither private nor without its special meaning."""
+    return not name.startswith("_") or name.endswith("__")
 
 
 def place_of(line: int, source: str) -> str:
@@ -293,6 +298,8 @@ class FunctionSpec:
     """A protocol or an abstract class whose methods have no code: there is nothing in it to judge."""
     texts: tuple[str, ...] = ()
     """The texts that document it besides its docstring, see `parsing.further_texts`."""
+    declared: tuple[FunctionSpec, ...] = ()
+    """Of the first unit of a file: the documented classes without code, whose statements are settled with its own."""
     not_judged: str = ""
     """Why it cannot be judged: a public name that no definition makes, whose documented examples are run all the same.
     """

@@ -1,9 +1,10 @@
 """What of a file is judged: its public functions and its public classes, each as one unit.
 
 A class is judged with the examples of its methods. Private names are judged where a public name leads to them; other
-private ones, and classes without code, only through what uses them. A public name that no definition makes is listed as
-not judged; where something documents it, it is a unit of its own that can be refuted and never VERIFIED. A contract is
-plain text or Python that declares the function; it outweighs a docstring.
+private ones only through what uses them. The words of documented classes without code are settled with the first other
+unit. A public name that no definition makes is listed as not judged; where something documents it, it is a unit of its
+own that can be refuted and never VERIFIED. A contract is plain text or Python that declares the function; it outweighs
+a docstring.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ from probatum.programs.specification import (
     StatementKind,
     Unread,
     Unreadable,
+    is_public_part,
 )
 from probatum.programs.statements.consumed import contains, with_consumed
 from probatum.programs.statements.cutting import numbered
@@ -59,6 +61,7 @@ def units_of(
     units = _with_module_examples(units, module, only_about=name is not None)
     if name is None:
         units += _documented_names(units, module)
+        units = _with_declared(units)
         rows = _listed({unit.qualname for unit in units}, module)
         units[:1] = [replace(unit, unreadable=(*unit.unreadable, *rows)) for unit in units[:1]]
     if tests is not None:
@@ -75,9 +78,16 @@ def _parameters(unit: FunctionSpec, module: ModuleSpec) -> Mapping[str, Sequence
     }
 
 
+def readable_units(module: ModuleSpec, name: str | None, contract: str | None = None) -> tuple[FunctionSpec, ...]:
+    """Return everything that readings may be about: the units, and the classes without code beside them."""
+    units = units_of(module, name, contract)
+    return (*units, *(each for unit in units for each in unit.declared))
+
+
 def beyond_definitions(module: ModuleSpec) -> list[str]:
     """Return what of a file is judged with all of it alone: public names without a definition, module examples."""
     names = [each.name for each in module.bound if each.is_ours and not each.leads_to]
+    names += [each.qualname for each in module.functions if each.kind == "class" and module.is_public(each.qualname)]
     defined = {each.qualname for each in module.functions}
     others = any(not _names_of(each) & defined for each in module.examples)
     return [*names, *(["the examples of its module docstring"] if others else [])]
@@ -125,11 +135,12 @@ def _with_module_examples(units: list[FunctionSpec], module: ModuleSpec, *, only
     taken = {(each.span, each.source) for unit in units for each in unit.examples}
     taken |= {(each.span, each.source) for unit in units for each in unit.unreadable}
     taken |= {(each.span, each.source) for bound in module.bound for each in bound.spec.examples if bound.is_ours}
-    units = list(units)
-    for example in module.examples if units else ():
+    units, judged = list(units), {unit.qualname for unit in units}
+    private = (each for spec in module.functions for each in spec.examples if _names_of(each) & judged)
+    for example in (*module.examples, *private) if units else ():
         if (example.span, example.source) in taken:
             continue
-        used = _names_of(example) & {unit.qualname for unit in units}
+        used = _names_of(example) & judged
         index = next((index for index, unit in enumerate(units) if unit.qualname in used), -1 if only_about else 0)
         if index >= 0:
             units[index] = with_further_examples(units[index], [example], ())
@@ -275,9 +286,16 @@ def _public(module: ModuleSpec) -> list[FunctionSpec]:
         if "." in spec.qualname or not module.is_public(spec.qualname):
             continue
         unit = _unit(spec, module)
-        if spec.kind != "class" or unit.examples or (_methods(spec, module) and not spec.only_declares):
+        if spec.kind != "class" or unit.examples or unit.statements or not unit.only_declares:
             units.append(unit)
     return units
+
+
+def _with_declared(units: list[FunctionSpec]) -> list[FunctionSpec]:
+    """Give the documented classes without code to the first other unit: no check can be about them alone."""
+    declared = [each for each in units if each.kind == "class" and each.only_declares and not each.examples]
+    judged = [each for each in units if each not in declared]
+    return [replace(judged[0], declared=tuple(declared)), *judged[1:]] if judged else declared
 
 
 def _methods(spec: FunctionSpec, module: ModuleSpec) -> list[FunctionSpec]:
@@ -290,10 +308,17 @@ def _unit(spec: FunctionSpec, module: ModuleSpec) -> FunctionSpec:
     examples: list[Example] = list(spec.examples)
     unreadable: list[Unreadable] = list(spec.unreadable)
     statements: list[Statement] = list(spec.statements)
-    for method in _methods(spec, module):
+    methods = _methods(spec, module)
+    for method in methods:
         part = method.qualname.removeprefix(spec.qualname + ".")
         examples += [replace(example, id=f"{part}.{example.id}") for example in method.examples]
         unreadable += method.unreadable
-        if not part.startswith("_") or part.endswith("__"):
+        if is_public_part(part):
             statements += [replace(each, id=f"{part}.{each.id}", owner=part) for each in method.statements]
-    return replace(spec, examples=tuple(examples), unreadable=tuple(unreadable), statements=tuple(statements))
+    return replace(
+        spec,
+        examples=tuple(examples),
+        unreadable=tuple(unreadable),
+        statements=tuple(statements),
+        only_declares=spec.only_declares or not methods,
+    )

@@ -55,7 +55,7 @@ from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import type_claim
 from probatum.programs.running.stability import watched
-from probatum.programs.specification import FunctionSpec, Unread
+from probatum.programs.specification import FunctionSpec, ReturnClaim, Unread
 from probatum.sandbox import Raised, Reply, Returned, refused
 
 MAX_SUSPICIONS = 3
@@ -241,10 +241,15 @@ def _claims(
             continue
         if not isinstance(reply, Returned) or record.state is not CheckState.HOLDS:
             continue
-        if function.result_type and accepts(function.result_type.annotation, reply.value) is False:
+        if function.result_type and not _may_be(function.result_type, reply):
             note = f"the declared type is {function.result_type.annotation}, the example shows {describe(reply)}"
             claims.append(type_claim(check.action, reply, function, CheckState.DOUBTFUL, note))
     return claims
+
+
+def _may_be(declared: ReturnClaim, reply: Returned) -> bool:
+    """Whether a value may be of the declared type; of a generator, only what it yields is known."""
+    return reply.is_drained or accepts(declared.annotation, reply.value) is not False
 
 
 def _with_generated(
@@ -259,7 +264,7 @@ def _with_generated(
             suspicions.append(f"{pasteable(action)} {describe(reply)}")
         if not isinstance(reply, Returned) or not isinstance(action, DirectCall):
             continue
-        if function.result_type and accepts(function.result_type.annotation, reply.value) is False and not claims:
+        if function.result_type and not _may_be(function.result_type, reply) and not claims:
             note = (
                 f"the declared type is {function.result_type.annotation}, {pasteable(action)} gives {describe(reply)}"
             )

@@ -181,6 +181,8 @@ class Returned:
     keyword_arguments: tuple[tuple[str, object], ...] = ()
     output: str = ""
     denied: tuple[str, ...] = ()
+    is_drained: bool = field(default=False, compare=False)
+    """Whether ``value`` lists what a generator yielded."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from probatum.programs.parsing.places import COMMENT
 from probatum.programs.source import Source, parsed
 from probatum.programs.specification import FunctionSpec, Statement
 from probatum.programs.statements.documented import of_function, signature_of
-from probatum.programs.units import units_of
+from probatum.programs.units import readable_units
 from probatum.readings import vocabulary as words
 
 _KEPT_DECORATORS: Final = frozenset(
@@ -75,7 +75,7 @@ def asked_of(source: Source, name: str | None, contract: str | None = None) -> d
     """
     tree = parsed(bare_source(source.text, name or ""))
     functions: list[JsonValue] = []
-    for unit in units_of(source.module, name, contract):
+    for unit in readable_units(source.module, name, contract):
         own, *methods = of_function(unit.qualname, source.module.functions) or (unit,)
         public = [own, *(each for each in methods if _is_shown(each.qualname.rpartition(".")[2], ""))]
         if unit.words or any(each.document.strip() for each in public):

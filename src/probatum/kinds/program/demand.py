@@ -95,7 +95,7 @@ class DemandedProgram:
             public = [each.qualname for each in units_of(read.module, None, None)]
             if contract_of(artifact).optional(Shape.text, "function") is not None:
                 public += beyond_definitions(read.module)
-            if missing := [name for name in public if name not in verified]:
+            if missing := [name for name in dict.fromkeys(public) if name not in verified]:
                 yield (
                     f"{about}; the file defines also {_named(missing)}: verify the whole file, or ask the gate for"
                     f" the one name that is used, with --name {verified[0]}"

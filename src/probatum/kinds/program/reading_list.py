@@ -13,7 +13,7 @@ from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Span, Statement
 from probatum.programs.statements.documented import documents_of
-from probatum.programs.units import units_of
+from probatum.programs.units import readable_units
 from probatum.readings.documented import Documents
 from probatum.readings.lapses import Lapse, lapses, places
 from probatum.readings.values import Reading, ReadingRecord, Standing
@@ -114,7 +114,7 @@ def listing(
 
     Raises UsageError for a name that the file does not define.
     """
-    units = units_of(module, name, contract)
+    units = readable_units(module, name, contract)
     documents = documents_of(module, units)
     gone = {each.function for each in records} - {each.qualname for each in module.functions} if name is None else set()
     missing = (FunctionSpec(each, "function", _NOWHERE) for each in sorted(gone))

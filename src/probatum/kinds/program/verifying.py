@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -21,6 +22,9 @@ from probatum.programs.decide import NO_ISOLATION, ProgramPolicy, decide_program
 from probatum.programs.demands import unmet_by
 from probatum.programs.extract import find_function
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
+from probatum.programs.judging.reading_choice import chosen
+from probatum.programs.judging.reading_strength import outcomes_of
+from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source, with_shown_names
 from probatum.programs.record import FunctionRecord
@@ -143,9 +147,24 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
             compared=compared.inputs,
             questions=compared.questions,
         )
+        for each in unit.declared:
+            counting = _in_subset(readings.about(each.qualname).records, each, read.module)
+            record = _with_declared(record, FunctionQuestion(read, each, policy, readings=counting), benches)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
         yield VerifiedFunction(request, policy, python, read, unit, record, duration, suggested, len(units) == 1)
+
+
+def _with_declared(record: FunctionRecord, question: FunctionQuestion, benches: Benches) -> FunctionRecord:
+    """Return a record with the statements of a class without code, and the readings that count for them."""
+    name, counted = question.function.qualname, chosen(question, benches).question.counted
+    own = with_statements(FunctionRecord(name, question.function.span.line), question.function, counted)
+    rows = (replace(e, id=f"{name}.{e.id}", reason=e.reason and f"{e.reason} of {name}") for e in own.statements)
+    return replace(
+        record,
+        statements=(*record.statements, *rows),
+        readings=(*record.readings, *outcomes_of(counted, Counter(), Counter())),
+    )
 
 
 def _tests_of(request: ProgramRequest, read: Source, policy: ProgramPolicy, benches: Benches) -> Callable[[], GivenRun]:

@@ -33,6 +33,8 @@ _COLLECTIONS: dict[str, tuple[type, ...]] = {
     "Collection": (list, tuple, str, bytes, range, set, frozenset, dict),
     "Container": (list, tuple, str, bytes, range, set, frozenset, dict),
     "Reversible": (list, tuple, str, bytes, range, dict),
+    # Nothing plain is one.
+    "Iterator": (), "Generator": (), "AsyncIterator": (), "AsyncGenerator": (), "AsyncIterable": (),
 }  # fmt: skip
 _MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 _WRAPPERS = frozenset({"Annotated", "Final", "Required", "NotRequired", "ReadOnly"})
@@ -50,7 +52,7 @@ _PLAIN = (
 def accepts(annotation: str, value: object) -> bool | None:
     """Tell whether a plain value satisfies an annotation; None where that cannot be told.
 
-    Unknown names, iterators, callables and values that are not plain data cannot be told.
+    Unknown names, callables and values that are not plain data cannot be told.
     """
     node = parse_annotation(annotation)
     if node is None:

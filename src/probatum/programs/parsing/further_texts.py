@@ -1,16 +1,15 @@
 """Documentation of a definition besides its docstring, read from syntax.
 
 It is in annotations (``Annotated[int, "…"]``, ``Doc("…")``, ``Field(description="…")``), in the strings of a class's
-body (behind fields, after PEP 257, and methods), behind the attributes of its ``__init__``, in ``field(doc="…")``, in
-other definitions of the same name (overloads, setters, the branches of a condition), and in what the file writes into
-``__doc__`` where it stands as a literal. Refuses to evaluate anything: what only running can show is read at run time,
-see `running.shown_names`.
+body (behind fields, after PEP 257, and methods), behind the attributes of its ``__init__``, in ``field(doc="…")``, and
+in other definitions of the same name (overloads, setters, the branches of a condition). Refuses to evaluate anything:
+what only running can show, ``__doc__`` that code writes included, is read at run time, see `running.shown_names`.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TypeGuard
@@ -20,8 +19,6 @@ from probatum.programs.parsing.expressions import last_name
 from probatum.programs.parsing.signatures import Definition, arguments_of, is_text
 from probatum.programs.parsing.surface import DEFINITIONS, in_scope
 
-ADDED = "__doc__"
-"""The source of a text that the file writes into ``__doc__``."""
 _KEYWORDS = frozenset({"doc", "description", "help"})
 """Keywords by which the standard library, pydantic, attrs, typer and FastAPI take the documentation of one value."""
 _DOC = "Doc"
@@ -49,42 +46,11 @@ def docstring_literal(node: Definition | ast.ClassDef) -> ast.Constant | None:
     return None
 
 
-def further_texts(source: SourceText, tree: ast.Module, node: Definition | ast.ClassDef) -> Iterator[FurtherText]:
+def further_texts(source: SourceText, node: Definition | ast.ClassDef) -> Iterator[FurtherText]:
     """Yield what a definition's own syntax holds besides its docstring, in order."""
-    literals = _of_class(node) if isinstance(node, ast.ClassDef) else _of_signature(tree, node)
+    literals = _of_class(node) if isinstance(node, ast.ClassDef) else _of_signature(node)
     for each in literals:
         yield FurtherText(docstring_of(source, each, str(each.value)))
-
-
-def added_texts(source: SourceText, tree: ast.Module) -> Mapping[str, tuple[FurtherText, ...]]:
-    """Return the literals that the file writes into ``__doc__``, by the qualified name that they document."""
-    found: dict[str, list[FurtherText]] = {}
-    for owner, statement in _statements(tree.body):
-        targets = statement.targets if isinstance(statement, ast.Assign) else [getattr(statement, "target", None)]
-        value = getattr(statement, "value", None)
-        for target in targets:
-            if isinstance(target, ast.Attribute) and target.attr == "__doc__" and isinstance(value, ast.expr):
-                literals = _joined(value)
-                texts = [FurtherText(docstring_of(source, each, str(each.value)), ADDED) for each in literals]
-                found.setdefault(owner + ast.unparse(target.value), []).extend(texts)
-    return {name: tuple(texts) for name, texts in found.items()}
-
-
-def _joined(value: ast.expr) -> list[ast.Constant]:
-    """Return the literals of ``"…"``, ``f.__doc__ + "…"`` and ``(f.__doc__ or "") + "…"``; none of anything else."""
-    match value:
-        case ast.Constant(value=str()):
-            return [value]
-        case ast.BinOp(left=left, op=ast.Add(), right=right):
-            return [*_joined(left), *_joined(right)]
-    return []
-
-
-def _statements(body: list[ast.stmt], owner: str = "") -> Iterator[tuple[str, ast.stmt]]:
-    for node in in_scope(body):
-        yield owner, node
-        if isinstance(node, ast.ClassDef):
-            yield from _statements(node.body, f"{owner}{node.name}.")
 
 
 def _of_class(node: ast.ClassDef) -> Iterator[ast.Constant]:
@@ -100,30 +66,17 @@ def _of_class(node: ast.ClassDef) -> Iterator[ast.Constant]:
             yield from _behind_attributes(statement.body)
 
 
-def _behind_attributes(body: Sequence[ast.stmt]) -> Iterator[ast.Constant]:
-    for before, statement in pairwise(body):
+def _behind_attributes(body: list[ast.stmt]) -> Iterator[ast.Constant]:
+    for before, statement in pairwise(in_scope(body)):
         if isinstance(before, _ASSIGNMENTS) and is_text(statement):
             yield from (each for each in ast.iter_child_nodes(statement) if isinstance(each, ast.Constant))
 
 
-def _of_signature(tree: ast.Module, node: Definition) -> Iterator[ast.Constant]:
+def _of_signature(node: Definition) -> Iterator[ast.Constant]:
     for argument, _, default in arguments_of(node):
-        yield from _of_annotation(_meant(tree, argument.annotation))
+        yield from _of_annotation(argument.annotation)
         yield from _of_call(default)
-    yield from _of_annotation(_meant(tree, node.returns))
-
-
-def _meant(tree: ast.Module, annotation: ast.expr | None) -> ast.expr | None:
-    """Return what an annotation is, where the file names it: ``Rate = Annotated[float, "in percent"]``."""
-    if not isinstance(annotation, ast.Name):
-        return annotation
-    for statement in tree.body:
-        match statement:
-            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name == annotation.id:
-                return value
-            case ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value) if name == annotation.id:
-                return value
-    return annotation
+    yield from _of_annotation(node.returns)
 
 
 def _of_annotation(annotation: ast.expr | None) -> Iterator[ast.Constant]:

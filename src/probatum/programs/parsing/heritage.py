@@ -129,26 +129,22 @@ class FurtherTexts:
     """Everything that documents the definitions of one file besides their docstrings."""
 
     scope: ProjectFile
-    added: Mapping[str, tuple[FurtherText, ...]]
     heritage: Heritage
 
     def about(
         self, node: Definition | ast.ClassDef, owner: ast.ClassDef | None, *, is_documented: bool
     ) -> Iterator[FurtherText]:
         """Yield the texts that document a definition besides its docstring, an inherited one where it has none."""
-        source, tree = self.scope.source, self.scope.tree
-        scope = tree.body if owner is None else owner.body
+        source = self.scope.source
+        scope = self.scope.tree.body if owner is None else owner.body
         alternatives = [each for each in in_scope(scope) if isinstance(each, DEFINITIONS) and is_alternative(each)]
         for other in other_definitions(scope, node, alternatives):
             if (literal := docstring_literal(other)) is not None:
                 is_documented = True
                 yield FurtherText(docstring_of(source, literal, str(literal.value)))
-            yield from further_texts(source, tree, other)
-        yield from further_texts(source, tree, node)
-        qualname = node.name if owner is None else f"{owner.name}.{node.name}"
-        added = self.added.get(qualname, ())
-        yield from added
-        if owner is not None and not is_documented and not added:
+            yield from further_texts(source, other)
+        yield from further_texts(source, node)
+        if owner is not None and not is_documented:
             inherited = self.heritage.inherited(self.scope, owner, node.name)
             if inherited is not None:
                 yield inherited

@@ -332,7 +332,8 @@ def drain(candidate: Candidate, reply: Reply) -> Reply:
     if isinstance(drained, Returned) and isinstance(drained.value, tuple):
         if drained.value[1] is not True:
             return Lost(LostReason.OUTPUT, f"it yields more than {DRAIN_LIMIT} items")
-        return Returned(drained.value[0], reply.arguments, reply.keyword_arguments, reply.output + drained.output)
+        output = reply.output + drained.output
+        return replace(reply, value=drained.value[0], output=output, is_drained=True)
     return drained
 
 

@@ -1,57 +1,24 @@
-"""What a loaded program shows: the public names of its module, whether they can be called, and their ``__doc__``.
+"""What a loaded program shows: the public names of its module, and every text that documents one of them.
 
-Code that runs at import may add names and rewrite ``__doc__``; no syntax shows that. Asked of the candidate once a
-program. What it answers can withhold VERIFIED and never earns it. Refuses nothing: a name that cannot be looked at is
-one without documentation.
+Code that runs at import may add names and rewrite documentation; no syntax shows that. Asked of the candidate once a
+program, see `sandbox.inside.inventory`. What it answers can withhold VERIFIED and never earns it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 from probatum.programs.running.execute import PROGRAM_LIMITS, LoadFailure, loaded
 from probatum.sandbox import Program, Reply, Returned, Sandbox
 
-_ASKED = """
-def _probatum_shown(wanted):
-    import builtins as b, sys, types
-    space = sys.modules[__name__].__dict__ if __name__ in sys.modules else b.globals()
-    def text(value):
-        try:
-            found = value.__doc__
-            if b.type(found) is not b.str or found == b.type(value).__doc__:
-                return ''
-            return found
-        except b.Exception:
-            return ''
-    def place(value):
-        value = b.getattr(value, '__func__', value)
-        name = b.getattr(value, '__qualname__', '')
-        if b.type(name) is not b.str or b.getattr(value, '__module__', None) != __name__:
-            return ''
-        found = space.get(name.split('.')[0])
-        for part in name.split('.')[1:]:
-            found = b.getattr(found, '__dict__', {}).get(part)
-            found = b.getattr(found, '__func__', found)
-        return name if found is value else ''
-    rows = []
-    for name in b.sorted({*(n for n in space if b.type(n) is b.str and n[:1] != '_'), *wanted}):
-        try:
-            value = space[name] if name in space else b.getattr(sys.modules[__name__], name)
-            module = b.getattr(value, '__module__', __name__)
-            module = module if b.type(module) is b.str else ''
-            own = module == __name__ or '__doc__' in b.getattr(value, '__dict__', {})
-            called = b.callable(value) and b.type(value).__module__ not in ('types', 'typing')
-            rows.append((name, called, own, module, place(value), text(value)))
-            if b.isinstance(value, b.type) and own:
-                for part, inner in b.list(value.__dict__.items()):
-                    inner = b.getattr(inner, '__func__', inner)
-                    rows.append((name + '.' + part, True, True, module, '', text(inner)))
-        except b.Exception:
-            rows.append((name, True, True, '', '', ''))
-    return rows
-"""
+_SETUP = "import builtins as _b\n_asked = {{'__name__': 'inventory'}}\n_b.exec({!r}, _asked)"
+_ASK = (
+    "(lambda found: (found.names, _b.list(found.texts)))(_asked['Inventory'](__name__, "
+    "_b.vars(_asked['sys'].modules[__name__]) if __name__ in _asked['sys'].modules else _b.globals(), {0!r}, {1!r}))"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +26,6 @@ class ShownName:
     """One name as the loaded module has it."""
 
     name: str
-    """``f``, ``C`` or ``C.method``."""
     is_callable: bool
     is_own: bool
     """Whether its object says that this module made it, or says nothing about that."""
@@ -67,27 +33,57 @@ class ShownName:
     """The module that its object names."""
     same_as: str
     """The qualified name under which the module holds the same object; empty where it does not."""
-    document: str
-    """Its ``__doc__``, where that is not its type's."""
 
 
-def shown_names(
-    sandbox: Sandbox, program: Program, wanted: Iterable[str]
-) -> Mapping[str, ShownName] | Reply | LoadFailure:
-    """Return what the module shows by name, the private names that are ``wanted`` included; or what came instead."""
+@dataclass(frozen=True, slots=True)
+class ShownText:
+    """One text that documents something public."""
+
+    path: str
+    """How a user reaches what it documents: ``f``, ``C.method``; empty for a text of ``__test__``."""
+    place: str
+    """The qualified name of the definition that has it, where the module holds that under this name."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Everything that a loaded module shows."""
+
+    names: Mapping[str, ShownName]
+    texts: tuple[ShownText, ...] = ()
+
+
+def shown_by(sandbox: Sandbox, program: Program, wanted: Iterable[str]) -> Shown | Reply | LoadFailure:
+    """Return what the module shows, the private names that are ``wanted`` included; or what came instead."""
     with loaded(sandbox, program, PROGRAM_LIMITS) as candidate:
         if isinstance(candidate, LoadFailure):
             return candidate
-        asked = f"_probatum_shown({sorted(wanted)!r})"
-        reply = candidate.statements(_ASKED, asked, anew=True)
-    if not isinstance(reply, Returned):
-        return reply
-    rows = [_shown(row) for row in reply.value] if isinstance(reply.value, list) else []
-    return {each.name: each for each in rows if each is not None}
+        siblings = [name.removesuffix(".__init__") for name, _ in program.siblings]
+        reply = candidate.statements(_setup(), _ASK.format(siblings, sorted(wanted)), anew=True)
+    match reply:
+        case Returned(value=([*names], [*texts])):
+            rows = [_name(row) for row in names]
+            found = [_text(row) for row in texts]
+            if None not in rows and None not in found:
+                return Shown({each.name: each for each in rows if each}, tuple(each for each in found if each))
+    return reply
 
 
-def _shown(row: object) -> ShownName | None:
+@cache
+def _setup() -> str:
+    return _SETUP.format(files("probatum.sandbox.inside").joinpath("inventory.py").read_text("utf-8"))
+
+
+def _name(row: object) -> ShownName | None:
     match row:
-        case (str(name), bool(is_callable), bool(is_own), str(module), str(same_as), str(document)):
-            return ShownName(name, is_callable, is_own, module, same_as, document)
+        case (str(name), bool(is_callable), bool(is_own), str(module), str(same_as)):
+            return ShownName(name, is_callable, is_own, module, same_as)
+    return None
+
+
+def _text(row: object) -> ShownText | None:
+    match row:
+        case (str(path), str(place), str(text)):
+            return ShownText(path, place, text)
     return None

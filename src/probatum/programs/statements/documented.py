@@ -20,7 +20,8 @@ def of_function(name: str, functions: Iterable[FunctionSpec]) -> tuple[FunctionS
 
 def documents_of(module: ModuleSpec, units: Sequence[FunctionSpec] = ()) -> Documents:
     """Return what a file documents; of ``units`` all that they are judged by, words of a contract included."""
-    whole = (*module.functions, *(each.spec for each in module.bound), *units)
+    declared = (each for unit in units for each in unit.declared)
+    whole = (*module.functions, *(each.spec for each in module.bound), *units, *declared)
     found = {each.qualname: each for each in whole}
     usable = frozenset({*module.defined, *module.own})
     return Documents(tuple(found), lambda name: documented(of_function(name, found.values()), usable))
