@@ -121,7 +121,7 @@ def _judged(spec: ContractSpec, sides: list[tuple[str, object]], is_json: bool) 
         findings += [_of_side(side, each) for each in broken_here]
         if side == "output" or schemas[side] not in _OPEN:
             findings += [_of_side(f"{side} schema", each) for each in ready.concerns]
-        if not broken_here and ready.looks_at(value):
+        if broken_here or ready.looks_at(value):
             enforced.append(side)
     if not findings and enforced:
         return _satisfied(spec.task_id, spec.version, tuple(checked), tuple(enforced))

@@ -261,7 +261,7 @@ def _with_generated(
     meant = Generated() if generated.is_probed else generated
     for action, reply in zip(meant.actions, meant.replies, strict=True):
         if isinstance(reply, Raised) and not is_documented(reply, function) and _is_its_own(action, reply, function):
-            suspicions.append(f"{pasteable(action)} {describe(reply)}")
+            suspicions.append(f"{pasteable(action)} {describe(reply)}, which its documentation does not mention")
         if not isinstance(reply, Returned) or not isinstance(action, DirectCall):
             continue
         if function.result_type and not _may_be(function.result_type, reply) and not claims:
