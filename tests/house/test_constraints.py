@@ -10,7 +10,8 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from functools import cache
 
 from probatum.core.messages import SENTENCES_FILE, built_in_sentences
 from tests.house.sources import Module, package_modules, repository_files
@@ -55,9 +56,10 @@ def _error_codes(module: Module) -> set[ast.expr]:
     return {call.args[0] for call in calls if _called(call).endswith("Error")}
 
 
-def _texts(module: Module) -> Iterator[tuple[str, str]]:
+@cache
+def _texts(module: Module) -> tuple[tuple[str, str], ...]:
     """Every text of the form of a constraint that is no error's code, with its place; ``*`` is what is put in."""
-    codes = _error_codes(module)
+    codes, found = _error_codes(module), []
     inside = {part for node in ast.walk(module.tree) if isinstance(node, ast.JoinedStr) for part in node.values}
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.Constant | ast.JoinedStr) or node in codes or node in inside:
@@ -65,7 +67,8 @@ def _texts(module: Module) -> Iterator[tuple[str, str]]:
         parts = node.values if isinstance(node, ast.JoinedStr) else [node]
         text = "".join(str(part.value) if isinstance(part, ast.Constant) else "*" for part in parts)
         if _FORM.fullmatch(text.replace("*", "x")):
-            yield text, f"{module.shown}:{node.lineno}"
+            found.append((text, f"{module.shown}:{node.lineno}"))
+    return tuple(found)
 
 
 def test_every_constraint_is_in_the_catalogue() -> None:
