@@ -294,7 +294,7 @@ REFUSED: Mapping[str, Asked] = {
     "level: one that does not exist": Asked("app", "none of the product's", change=policy(level="heroic")),
     "policy: a smaller share": Asked("weak", "0.1 of the planted faults"),
     "policy: a share below the asked one": Asked("app", "0.9 is required", {"min-strength": 0.9}),
-    "policy: one planted fault": Asked("app", "it allows 1 planted faults", change=policy(mutants=1)),
+    "policy: one planted fault": Asked("app", "it allows 1 mutants", change=policy(mutants=1)),
     "policy: few inputs for a statement": Asked("app", "1 inputs for each statement", change=policy(stated_inputs=1)),
     "policy: a seed that suits": Asked("app", "its seed is 41, and 0 is required", change=policy(seed=41)),
     "policy: no isolation": Asked("app", "ran without isolation", change=policy(isolation="none")),

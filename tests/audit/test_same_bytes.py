@@ -17,7 +17,7 @@ import pytest
 from probatum.audit import AuditorAgent, EvidenceBundle, PromptSpec, dumps_canonical
 from tests.audit.cases import INSIDE, bundle, item, requirement, spec
 
-TRACE = "89b382fa01934f16cfd7f66f12629cea4d1a31c39d76d75a0e170ebf00dfacf3"
+TRACE = "990819d3693a968d7f25d2ec8162832a77640d7d9ebc14f144288b80a069df55"
 ROOT = Path(__file__).resolve().parents[2]
 FIELDS = {
     "price": {"path": "price", "label": "closing price", "unit": "USD", "tolerance": 0.001},

@@ -17,7 +17,7 @@ from tests.cli.command import Commands, Prepared
 LOG = ("--ledger", "log.sqlite")
 SUBJECT = ("--subject", "app.py")
 RECORDED = "a ledger has an entry about this verdict"
-INCLUDED = "the entry is in the ledger that the head stands for"
+INCLUDED = "the entry is in the ledger that the head commits to"
 GOES_ON = "the ledger goes on from the head that was kept"
 TRUSTED_HEAD = "a trusted key signed the head of the ledger"
 DEMANDS = "what was judged, and by what, is what is required"

@@ -340,7 +340,7 @@ NO_ADDRESS = [
 
 @pytest.mark.parametrize("address", NO_ADDRESS)
 def test_an_address_that_is_none_is_refused(address: str) -> None:
-    with pytest.raises(UsageError, match="no address"):
+    with pytest.raises(UsageError, match="not the address"):
         AsyncJudgeClient(address)
 
 
@@ -365,7 +365,7 @@ def test_a_reference_that_is_none_is_refused(reference: str, client: JudgeClient
 
 @pytest.mark.parametrize("output", [float("nan"), {1, 2}, b"a"], ids=["NaN", "a set", "bytes"])
 def test_what_is_no_json_is_refused_before_it_is_sent(output: object, place: Place, client: JudgeClient) -> None:
-    with pytest.raises(UsageError, match="no JSON"):
+    with pytest.raises(UsageError, match="not JSON"):
         client.validate(output, ["quality"])
     assert place.asked == []
 

@@ -131,6 +131,7 @@ def test_everything_public_that_is_documented() -> None:
         "total",
         "Basket",
         "late",
+        "Line",
     ]
 
 

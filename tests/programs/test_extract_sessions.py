@@ -187,7 +187,7 @@ def test_steps_that_print_are_set_up_silently_or_not_at_all() -> None:
     assert [each.setup for each in function.examples] == [("a = [1]",), ("a = [1]", "[a.pop()]")]
     loud = read(">>> a = [1]\n>>> f(a)\nworking\n1\n>>> print(f(a))\n[]")
     assert loud.examples == ()
-    assert "earlier steps print" in loud.unreadable[-1].reason
+    assert "that of earlier steps" in loud.unreadable[-1].reason
 
 
 def test_effects_concern_every_later_example() -> None:

@@ -105,7 +105,7 @@ BROKEN: dict[str, tuple[Callable[..., object], str]] = {
         "by the fault of the subject",
     ),
     "has bytes for evidence": (lambda _i, o, _c: judged(o, evidence={"seen": b"\xff"}), "Its evidence is not JSON"),
-    "knows where it is": (lambda _i, o, _c: judged(o, evidence={"process": os.getpid()}), "In a process of its own"),
+    "knows where it is": (lambda _i, o, _c: judged(o, evidence={"process": os.getpid()}), "In another process"),
 }
 
 

@@ -59,14 +59,17 @@ class QueryTrial:
         literals = [each for query in queries for each in query.tree.walk() if each.key == "literal"]
         texts = {each.name[:60].replace("%", "").replace("_", "x"): None for each in literals if each.is_string}
         whole = [
-            int(each.name) for each in literals if not each.is_string and each.name.isdigit() and len(each.name) < 9
+            -int(each.name) if each.parent and each.parent.key == "neg" else int(each.name)
+            for each in literals
+            if not each.is_string and each.name.isdigit() and len(each.name) < 9
         ]
         self.decimals = [float(each.name) for each in literals if not each.is_string and "." in each.name][:12]
         wild = {each.name[:60].replace("%", "~") for each in literals if each.is_string and "%" in each.name}
         more = "AB" if any(each[:1].isupper() for each in texts) else "ab"
         above = [f"{each}~" for each in list(texts)[:4]]
         self.texts: list[str] = [*list(texts)[:12], *sorted(wild)[:4], *above, *more]
-        self.numbers: list[int] = [*dict.fromkeys(n + step for n in whole[:12] for step in (0, 1, -1)), 0, 1, 2, 3]
+        near = dict.fromkeys(n + step for n in whole[:12] for step in (0, 1, -1))
+        self.numbers: list[int] = [*near, 0, 1, 2, 3]
 
     def difference(self, first_seed: int, count: int) -> dict[str, object] | None:
         """Return a database on which the queries differ, and what they give; None where none was found."""
