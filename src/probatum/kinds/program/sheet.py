@@ -39,15 +39,19 @@ _NOT_MEASURED = "none yet: mutants run once all checks hold, from level standard
 
 
 def function_sheet(
-    subject: str, verdict: DiagnosticResult, record: FunctionRecord, repeat: str, advice: Sequence[str]
+    subject: str, verdict: DiagnosticResult, record: FunctionRecord, asked: tuple[str, str], advice: Sequence[str]
 ) -> Sheet:
-    """Return the sheet of one function; where only open statements are in the way, reading them comes first."""
+    """Return the sheet of one function; where only open statements are in the way, reading them comes first.
+
+    ``asked`` is the command that repeats the run, and what a reader of the statements asks for.
+    """
+    repeat, read = asked
     statements, rest = _statements(record), (_strength(record), _changed(record))
     shown = (_counterexample(record), _clauses(record), _readings(record), _laws(record), *rest)
     sections: tuple[Section, ...] = (*shown, statements)
     to_read = verdict.developer_fields.get("constraint_id") == "program.statement_unchecked"
     if to_read:
-        command = shell_command(["probatum", "read", f"{subject}::{record.qualname}", "--ask"])
+        command = shell_command(["probatum", "read", read, "--ask"])
         sections = (Section("Next", (Entry(Mark.NOTE, command, detail=(_READER,)),)), statements, *shown)
     sections = (_isolation(verdict), *sections, _not_checked(record))
     return Sheet(
