@@ -477,6 +477,7 @@ ACCEPTED: dict[str, tuple[str, object, bool | None]] = {
     "generator": ("Generator[int, None, None]", [1], False),
     "callable": ("Callable[[int], int]", 3, False),
     "class": ("type[int]", 3, False),
+    "what is awaited": ("Awaitable[int]", 3, None),
     "text for bytes that change": ("bytearray", "ab", False),
     "bytes that change": ("bytearray", bytearray(b"ab"), True),
     "not plain data": ("int", object(), None),

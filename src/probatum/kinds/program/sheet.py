@@ -14,6 +14,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.messages import counted
 from probatum.core.outside import shell_command
 from probatum.core.sheet import Entry, Mark, Section, Sheet
+from probatum.programs.decide import too_few_faults
 from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested
 from probatum.programs.parsing.not_counted import not_counted
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, ReadingOutcome
@@ -139,7 +140,9 @@ def _strength(record: FunctionRecord) -> Section:
     total = f"{record.noticed} of {counted(record.planted, 'mutant')} killed{tail}"
     survivors = record.survivors
     alone = [mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED]
-    entries = [Entry(Mark.UNDECIDED if record.is_mostly_unmeasured else Mark.NOTE, total)]
+    few = too_few_faults(record)
+    mark = Mark.UNDECIDED if few or record.is_mostly_unmeasured else Mark.NOTE
+    entries = [Entry(mark, total, detail=(few,) if few else ())]
     entries += [Entry(Mark.UNDECIDED, f"survives: {mutant.sentence}") for mutant in survivors[:MAX_SURVIVORS]]
     if len(survivors) > MAX_SURVIVORS:
         entries.append(Entry(Mark.NOTE, f"and {len(survivors) - MAX_SURVIVORS} more"))

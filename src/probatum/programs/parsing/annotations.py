@@ -35,15 +35,13 @@ _COLLECTIONS: dict[str, tuple[type, ...]] = {
     "Container": (list, tuple, str, bytes, range, set, frozenset, dict),
     "Reversible": (list, tuple, str, bytes, range, dict),
     # Nothing plain is one.
-    "Iterator": (), "Generator": (), "AsyncIterator": (), "AsyncGenerator": (), "AsyncIterable": (), "Awaitable": (),
+    "Iterator": (), "Generator": (), "AsyncIterator": (), "AsyncGenerator": (), "AsyncIterable": (),
     "Callable": (), "type": (),
 }  # fmt: skip
 _MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 _WRAPPERS = frozenset({"Annotated", "Final", "Required", "NotRequired", "ReadOnly"})
 _ANYTHING = frozenset({"Any", "object"})
-KNOWN_TYPES = frozenset({*_EXACT, *_COLLECTIONS, *_MAPPINGS, *_WRAPPERS, *_ANYTHING}) | word_set(
-    "tuple Tuple Optional Union"
-)
+KNOWN_TYPES = frozenset({*_EXACT, *_COLLECTIONS, *_MAPPINGS, *_ANYTHING}) | word_set("tuple Tuple Optional Union")
 """The names of types that mean the same in every module, and to which values are held."""
 _PLAIN = (
     type(None), bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict, range, datetime.date,
