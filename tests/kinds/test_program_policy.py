@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from probatum.kinds.program.levels import policy_of, policy_shortfalls
 from probatum.programs.decide import ProgramPolicy
-from tests.services import Level, ProgramRequest, Service
+from tests.services import Level, ProgramRequest
 
 STANDARD = ProgramPolicy().to_json()
 
@@ -88,12 +88,3 @@ def test_the_bar_is_kept_for_every_share(share: float, floor: float) -> None:
     assert bool(policy_shortfalls({**STANDARD, "min_strength": share}, ProgramPolicy(min_strength=floor))) is (
         share < floor
     )
-
-
-def test_a_report_says_why_one_killed_mutant_is_weak(service: Service) -> None:
-    shown = "".join(f"    >>> words({text!r})\n    {text.split()!r}\n" for text in ("a b", "", "x  y z"))
-    source = f'def words(text):\n    """\n{shown}    """\n    return text.split()\n'
-    answer = service.verify_program(ProgramRequest(source.encode(), "words.py"))
-    [strength] = [each for each in answer.parts[0].sheet.sections if each.title == "Strength of the checks"]
-    assert answer.verdict.constraint_id == "program.weak_checks"
-    assert strength.entries[0].detail == ("one killed mutant alone could be luck",)
