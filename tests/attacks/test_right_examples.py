@@ -58,3 +58,12 @@ def test_an_input_that_contradicts_an_annotation_refutes_nothing(service: Servic
     asked = ProgramRequest(source.encode(), "mean.py", readings=(read,), readings_policy="proposed")
     answer = service.verify_program(asked)
     assert answer.verdict.outcome == Outcome.UNDECIDED, answer.observed.decide().fields
+
+
+def test_a_report_says_why_one_killed_mutant_is_weak(service: Service) -> None:
+    shown = "".join(f"    >>> words({text!r})\n    {text.split()!r}\n" for text in ("a b", "", "x  y z"))
+    source = f'def words(text):\n    """\n{shown}    """\n    return text.split()\n'
+    answer = service.verify_program(ProgramRequest(source.encode(), "words.py"))
+    [strength] = [each for each in answer.parts[0].sheet.sections if each.title == "Strength of the checks"]
+    assert answer.verdict.constraint_id == "program.weak_checks"
+    assert strength.entries[0].detail == ("one killed mutant alone could be luck",)

@@ -85,6 +85,13 @@ OPEN = {
     ),
     "every other word of an exception's entry": ("Raises:\n        ValueError: never below", ["never below"]),
     "the module of a type": ("Args:\n        n (never.below.int): x" + SHOWN, ["never.below.int", "x"]),
+    "a default that is no literal": (
+        "Args:\n        d: Defaults to '1' but never below" + SHOWN,
+        ["Defaults to '1' but never below"],
+    ),
+    "a class of the file as a result": ("Returns:\n        OutOfRange" + SHOWN, ["OutOfRange"]),
+    "a path as a result": ("Returns:\n        Path" + SHOWN, ["Path"]),
+    "anything hashable as a result": ("Returns:\n        hashable" + SHOWN, ["hashable"]),
     "the module of an annotated type": ("Args:\n        d (never.Decimal): x" + SHOWN, ["never.Decimal", "x"]),
     "a role of a type": ("Args:\n        d (:never:`Decimal`): x" + SHOWN, ["never:`Decimal`", "x"]),
     "a constant as a type": ("Args:\n        n (LIMIT): x" + SHOWN, ["LIMIT", "x"]),

@@ -263,7 +263,7 @@ def _flaky_constraint(record: FunctionRecord) -> str:
 
 def _is_strong_enough(record: FunctionRecord, policy: ProgramPolicy) -> bool:
     if record.noticed == record.planted:
-        return record.planted >= FEWEST_FAULTS
+        return not too_few_faults(record)
     return record.noticed > 0 and record.strength >= Fraction(str(policy.min_strength))
 
 
@@ -290,8 +290,8 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     alone = (mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED)
     survivors = [mutant.sentence for mutant in (*record.survivors, *alone)]
     reasons = [f"survives: {sentence}" for sentence in survivors]
-    if record.noticed == record.planted < FEWEST_FAULTS:
-        reasons = ["one killed mutant alone could be luck" if record.mutants else "nothing in it can be mutated"]
+    if few := too_few_faults(record):
+        reasons = [few]
     if record.is_mostly_unmeasured:
         aside = len(record.mutants) - record.planted
         first = f"{aside} of {len(record.mutants)} mutants differ on no input"
@@ -328,6 +328,13 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         "planted": record.planted,
     }
     return _tested("program.tested", (record,), policy, slots, fields)
+
+
+def too_few_faults(record: FunctionRecord) -> str:
+    """Return why so few mutants show no strength although all are killed; empty where they are enough."""
+    if not record.noticed == record.planted < FEWEST_FAULTS:
+        return ""
+    return "one killed mutant alone could be luck" if record.mutants else "nothing in it can be mutated"
 
 
 def _unchecked_sentences(record: FunctionRecord) -> list[str]:

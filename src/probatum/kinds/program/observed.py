@@ -68,9 +68,11 @@ class VerifiedFunction(Whole):
 
     def sheet(self, verdict: DiagnosticResult) -> Sheet:
         """Return the counterexample, the clauses, and what the checks would notice."""
-        # A name that no definition makes is judged with its file alone.
-        repeat = repeat_command(self.request, None if self.record.not_judged else self.name)
-        sheet = function_sheet(self.request.name, verdict, self.record, repeat, recommendations(self.record))
+        # A name that no definition makes, and classes without code, are judged with their file alone.
+        name = None if self.record.not_judged or self.function.declared else self.name
+        repeat = repeat_command(self.request, name)
+        read = f"{self.request.name}::{name}" if name else self.request.name
+        sheet = function_sheet(self.request.name, verdict, self.record, (repeat, read), recommendations(self.record))
         sheet = with_not_counted(sheet, self.source) if self.is_alone else sheet
         return sheet if self.suggested is None else with_suggestions(sheet, self.suggested)
 

@@ -14,6 +14,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.messages import counted
 from probatum.core.outside import shell_command
 from probatum.core.sheet import Entry, Mark, Section, Sheet
+from probatum.programs.decide import too_few_faults
 from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested
 from probatum.programs.parsing.not_counted import not_counted
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, ReadingOutcome
@@ -39,15 +40,19 @@ _NOT_MEASURED = "none yet: mutants run once all checks hold, from level standard
 
 
 def function_sheet(
-    subject: str, verdict: DiagnosticResult, record: FunctionRecord, repeat: str, advice: Sequence[str]
+    subject: str, verdict: DiagnosticResult, record: FunctionRecord, asked: tuple[str, str], advice: Sequence[str]
 ) -> Sheet:
-    """Return the sheet of one function; where only open statements are in the way, reading them comes first."""
+    """Return the sheet of one function; where only open statements are in the way, reading them comes first.
+
+    ``asked`` is the command that repeats the run, and what a reader of the statements asks for.
+    """
+    repeat, read = asked
     statements, rest = _statements(record), (_strength(record), _changed(record))
     shown = (_counterexample(record), _clauses(record), _readings(record), _laws(record), *rest)
     sections: tuple[Section, ...] = (*shown, statements)
     to_read = verdict.developer_fields.get("constraint_id") == "program.statement_unchecked"
     if to_read:
-        command = shell_command(["probatum", "read", f"{subject}::{record.qualname}", "--ask"])
+        command = shell_command(["probatum", "read", read, "--ask"])
         sections = (Section("Next", (Entry(Mark.NOTE, command, detail=(_READER,)),)), statements, *shown)
     sections = (_isolation(verdict), *sections, _not_checked(record))
     return Sheet(
@@ -135,7 +140,9 @@ def _strength(record: FunctionRecord) -> Section:
     total = f"{record.noticed} of {counted(record.planted, 'mutant')} killed{tail}"
     survivors = record.survivors
     alone = [mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED]
-    entries = [Entry(Mark.UNDECIDED if record.is_mostly_unmeasured else Mark.NOTE, total)]
+    few = too_few_faults(record)
+    mark = Mark.UNDECIDED if few or record.is_mostly_unmeasured else Mark.NOTE
+    entries = [Entry(mark, total, detail=(few,) if few else ())]
     entries += [Entry(Mark.UNDECIDED, f"survives: {mutant.sentence}") for mutant in survivors[:MAX_SURVIVORS]]
     if len(survivors) > MAX_SURVIVORS:
         entries.append(Entry(Mark.NOTE, f"and {len(survivors) - MAX_SURVIVORS} more"))

@@ -159,7 +159,7 @@ def _with_declared(record: FunctionRecord, question: FunctionQuestion, benches: 
     """Return a record with the statements of a class without code, and the readings that count for them."""
     name, counted = question.function.qualname, chosen(question, benches).question.counted
     own = with_statements(FunctionRecord(name, question.function.span.line), question.function, counted)
-    rows = (replace(e, id=f"{name}.{e.id}", reason=e.reason and f"{e.reason} of {name}") for e in own.statements)
+    rows = (replace(e, id=f"{name}.{e.id}", reason=e.reason and f"{e.reason} ({name})") for e in own.statements)
     return replace(
         record,
         statements=(*record.statements, *rows),

@@ -24,6 +24,7 @@ _EXACT: dict[str, tuple[type, ...]] = {
     "str": (str,), "Text": (str,), "LiteralString": (str,), "bytes": (bytes,), "None": (type(None),),
     "range": (range,), "date": (datetime.date, datetime.datetime), "datetime": (datetime.datetime,),
     "time": (datetime.time,), "timedelta": (datetime.timedelta,), "Decimal": (Decimal,), "Fraction": (Fraction,),
+    "bytearray": (bytearray,),
 }  # fmt: skip
 _COLLECTIONS: dict[str, tuple[type, ...]] = {
     "list": (list,), "List": (list,), "set": (set,), "Set": (set,), "MutableSequence": (list,), "MutableSet": (set,),
@@ -35,17 +36,16 @@ _COLLECTIONS: dict[str, tuple[type, ...]] = {
     "Reversible": (list, tuple, str, bytes, range, dict),
     # Nothing plain is one.
     "Iterator": (), "Generator": (), "AsyncIterator": (), "AsyncGenerator": (), "AsyncIterable": (),
+    "Callable": (), "type": (),
 }  # fmt: skip
 _MAPPINGS = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 _WRAPPERS = frozenset({"Annotated", "Final", "Required", "NotRequired", "ReadOnly"})
 _ANYTHING = frozenset({"Any", "object"})
-KNOWN_TYPES = frozenset({*_EXACT, *_COLLECTIONS, *_MAPPINGS, *_WRAPPERS, *_ANYTHING}) | word_set(
-    "tuple Tuple bytearray type Optional Union Callable Iterator Generator AsyncIterator Awaitable Path Hashable"
-)
-"""The names of types that mean the same in every module."""
+KNOWN_TYPES = frozenset({*_EXACT, *_COLLECTIONS, *_MAPPINGS, *_ANYTHING}) | word_set("tuple Tuple Optional Union")
+"""The names of types that mean the same in every module, and to which values are held."""
 _PLAIN = (
     type(None), bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict, range, datetime.date,
-    datetime.datetime, datetime.time, datetime.timedelta, Decimal, Fraction,
+    datetime.datetime, datetime.time, datetime.timedelta, Decimal, Fraction, bytearray,
 )  # fmt: skip
 
 

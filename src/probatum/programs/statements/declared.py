@@ -172,7 +172,8 @@ def _same_value(words: str, default: str | None) -> bool:
         return True
     if bare in _CONSTANTS:
         return False
-    return _literal(default) == (_literal(bare) if bare[:1] in {"'", '"'} else bare)
+    value = _literal(default)
+    return value is not None and value == (_literal(bare) if bare[:1] in {"'", '"'} else bare)
 
 
 def _literal(text: str) -> object:

@@ -156,13 +156,13 @@ def heads(text: str, sections: Sections, signature: Surface) -> Iterator[CodeMar
 def declared_result(text: str, sections: Sections, signature: Surface) -> tuple[TextRange, str] | None:
     """Return where a document declares the type of the result, and the type as an annotation.
 
-    None where it declares none, several, one that is not understood, or another one than the signature.
+    None where it declares none, several, one that is not understood, or another one than the signature; where that has
+    none, also for a type of the program's own, which no value is held to.
     """
+    known = signature.types if signature.returns is not None else frozenset()
     found = [each for each in sections.entries if each.kind == RESULT and not _is_yielded(text, each, sections)]
     places = [place for each in found if (place := _type_place(text, each)) is not None]
-    understood = [
-        (place, type_) for place in places if (type_ := python_type(place.of(text), signature.types)) is not None
-    ]
+    understood = [(place, type_) for place in places if (type_ := python_type(place.of(text), known)) is not None]
     if len(understood) != 1:
         return None
     [(place, type_)] = understood
