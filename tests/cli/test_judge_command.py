@@ -47,6 +47,14 @@ CASES = {
     "not JSON": Line(4, "judge.unreadable", b"{"),
     "no object": Line(4, "judge.unreadable", b"[]"),
     "a key twice": Line(4, "judge.unreadable", b'{"output": 1, "output": 2}'),
+    "a number that no float keeps": Line(
+        3,
+        "json.number_out_of_range",
+        b'{"output": 0.1000000000000000055, "validation_types": ["schema"], "expected_schema": {"const": 0.1}}',
+    ),
+    "a number beyond all floats": Line(
+        3, "json.number_out_of_range", b'{"output": 1e400, "validation_types": ["schema"], "expected_schema": {}}'
+    ),
     "not UTF-8": Line(4, "judge.unreadable", b"\xff"),
     "a source file": Line(
         0, "judge.accepted", written(**CLAIMS), ("--source", "bridge.json"), {"bridge.json": BRIDGE.encode()}

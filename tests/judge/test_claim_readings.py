@@ -112,11 +112,14 @@ def test_a_result_holds_what_was_compared_and_the_words_around_the_quote() -> No
     cited = {"passage": SAID, "source": "log", "quote": "opened in 1932."}
     readings = {"reader": "alice", "claims": [cited]}
     asked: dict[str, Any] = {"trusted_sources": [source], "readings": readings, "readings_policy": "proposed"}
-    [read] = Judge().validate(SAID, ["facts"], **asked).verdict["developer_fields"]["readings"]["facts[0]"]
+    result = Judge().validate(SAID, ["facts"], **asked)
+    [read] = result.verdict["developer_fields"]["readings"]["facts[0]"]
     assert dict(read) == {
         **{"reader": "alice", "check": "quote", "compared": [["1932", "1932"]], **cited},
         **{"before": "The café", "after": "However, none of this happened."},
     }
+    [claim] = result.claims
+    assert source.text[claim.source_start : claim.source_end] == cited["quote"]
     fields = judge_output(SAID, ["facts"], store=MemoryStore(), **asked).developer_fields
     assert fields["readings"]["facts[0]"][0]["after"] == "However, none of this happened."
 

@@ -77,6 +77,16 @@ WITHOUT_A_RUN = [
     ('{"a": 1}', "valid: json", "passed"),
     ('{"a": 1,}', "valid: json", "failed"),
     ({"a": 1}, "valid: json", "passed"),
+    # What the reader of JSON would not keep is JSON all the same.
+    ("9" * 5_000, "valid: json", "passed"),
+    ("[1e400, 0.1000000000000000055]", "valid: json", "passed"),
+    ("[" * 150 + "]" * 150, "valid: json", "passed"),
+    ("[" * 50_000 + "]" * 50_000, "valid: json", "undecided"),
+    # No number is compared as another one.
+    ('{"a": 1e400}', "jsonpath: $.a > 5", "undecided"),
+    ('{"a": 0.1000000000000000055}', "jsonpath: $.a == 0.1", "undecided"),
+    ('{"a": 0.1}', "jsonpath: $.a == 0.1000000000000000055", "undecided"),
+    ('{"a": 9007199254740993.0}', "jsonpath: $.a == 9007199254740992", "failed"),
     ("a: [1, 2]\nb: c\n", "valid: yaml", "passed"),
     ("a: [1, 2\n", "valid: yaml", "failed"),
     ("a: 1\nb: 2\na: 3\n", "valid: yaml", "failed"),
@@ -141,6 +151,9 @@ RUN = [
     ("text", "python: open('/etc/passwd')", "undecided"),
     ("text", "python: output.__class__ == 1", "undecided"),
     ("ab", "python: list(set(output)) == ['a', 'b']", "undecided"),
+    ([2], "python: [True for output in [1]][0]", "undecided"),
+    ([2], "python: any(output for output in [True])", "undecided"),
+    ([2], "python: (lambda output: True)(output)", "undecided"),
     ("text", "program: verified", "undecided"),
 ]
 

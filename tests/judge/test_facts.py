@@ -152,6 +152,12 @@ STATUSES: list[tuple[object, str, list[str]]] = [
     (MARKDOWN, CSV, ["supported"] * 4),
     (HTML, json.dumps([{"region": "North", "units": 1200}]), ["supported", "supported", "unsupported", "unsupported"]),
     ('{"cvss_score": 7.5}', json.dumps(CVE), ["supported"]),
+    # Numbers that no float keeps apart.
+    ({"a": 1234567890123456.8}, '{"a": 1234567890123456.79}', ["open"]),
+    ({"a": 0.1}, '{"a": 0.1000000000000000055}', ["open"]),
+    ({"a": 5}, '{"a": 1e400}', ["open"]),
+    ({"a": 1e308}, '{"a": 1e308}', ["supported"]),
+    ({"a": 10**400}, json.dumps({"a": 10**400 + 1}), ["contradicted"]),
     ('Here: {"cvss_score": 7.5}', json.dumps(CVE), ["open"]),
 ]
 
@@ -222,7 +228,7 @@ def test_cutting_only_splits(text: str) -> None:
     assert all(covered[place] or sign.isspace() for place, sign in enumerate(text))
 
 
-@given(st.integers() | st.floats(allow_nan=False) | st.booleans() | st.text(max_size=30))
+@given(st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.booleans() | st.text(max_size=30))
 def test_a_value_never_contradicts_itself(value: object) -> None:
     assert agreement(value, value) is not False
 

@@ -49,7 +49,9 @@ NO_NUMBERS = """0x104 | 3×104
 555-1234 | +44 20 7946 0958 | 978-3-16-148410-0 | 20 7946 0958 | 1990s | 5th | 50+ | 2½ | 2 1/2 | covid-19 | 16-year-old
 3-2 | 3 - 2 | 1-2-3 | v2 | #5 | No. 5 | 5 pm | March 5 | may 5 | 5 May | January 31, 2026 | 5m | 5b | Rs 500 | 500 kr
 TOP 10 | $5 | 10% | 3 days | 5'10 | 1.5.x | 192.168.0.1 | a@5 | x_5 | 10² | ٣ | (5) | 6 ft 2 | 10:30:15 | file5.txt
-5.com | 3 years and 2 months | 12 000 | 1e-400""".replace("\n", " | ").split(" | ")
+5.com | 3 years and 2 months | 12 000 | 1e-400 | 1234567890123456.78 | 0.1000000000000000055""".replace(
+    "\n", " | "
+).split(" | ")
 
 
 @pytest.mark.parametrize("text", NO_NUMBERS)

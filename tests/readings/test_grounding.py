@@ -65,6 +65,7 @@ def test_a_reader_does_not_agree_with_itself_nor_on_whether_something_is_said() 
     for records in (
         [{"reader": "a", "claims": [cited]}, {"reader": " a ", "claims": [cited]}],
         [{"reader": "m", "claims": [cited]}, {"reader": "M\u200b ", "claims": [cited]}],
+        [{"reader": "gpt-4", "claims": [cited]}, {"reader": "GPT\u2011 4.", "claims": [cited]}],
         [{"reader": "a", "claims": [cited]}, {"reader": "b", "claims": [narrative]}],
     ):
         found = grounding("It is blue.", [CitableSource("doc", SOURCE)], claim_records(records), prove, "consensus:2")

@@ -138,6 +138,15 @@ def kept_number(digits: str) -> float | int:
     return computed_number(digits) if number.is_integer() or isinf(number) else number
 
 
+def exact_number(digits: str) -> float | int:
+    """Return the same where nothing is lost; raises BudgetError where the number has more digits than are kept."""
+    number = kept_number(digits)
+    if is_written_exactly(digits, number):
+        return number
+    sentence = f"The number {digits[:40]} has more digits than a JSON number keeps."
+    raise BudgetError("json.number_out_of_range", sentence, "Write the number as text.")
+
+
 def computed_number(digits: str) -> float | int:
     """Return the number that is written with a fraction or an exponent: a whole one exactly, else the nearest float.
 

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Final
 
 from probatum.core.errors import BudgetError
-from probatum.core.json_text import JsonTextError, read_json
+from probatum.core.json_text import JsonTextError, exact_number, read_json
 from probatum.programs.source import module_or_none
 from probatum.readers.json_schema.paths import path_text
 from probatum.readers.vocabulary import words_of
@@ -72,7 +72,10 @@ class OutputView:
 
     @cached_property
     def data(self) -> object:
-        """The JSON value that the output is, or that its text writes, as it is or as one fenced block; else None."""
+        """The JSON value that the output is, or that its text writes, as it is or as one fenced block; else None.
+
+        Raises BudgetError where it has a number that no JSON number keeps.
+        """
         if not isinstance(self.output, str):
             return self.output
         text = self.output.strip()
@@ -80,7 +83,7 @@ class OutputView:
         is_fenced = len(blocks) == 1 and text.count("\n") == blocks[0].content.count("\n") + 1
         inner = blocks[0].content if is_fenced and text[0] in "`~" else text
         try:
-            value = read_json(inner, MOST_CHARACTERS)
+            value = read_json(inner, MOST_CHARACTERS, fraction=exact_number)
         except (JsonTextError, ValueError):
             return None
         return value if isinstance(value, dict | list) else None

@@ -106,8 +106,17 @@ class _Quantity:
         return self.kind == "number" and not self.unit
 
     @property
+    def is_kept(self) -> bool:
+        """Whether its value is the number that is written, with all of its digits."""
+        return isinstance(self.value, int) or Decimal(repr(self.value)) == self._exact_value
+
+    @property
+    def _exact_value(self) -> Decimal:
+        return _EXACT.divide(self.amount, _MICROSECONDS) if self.kind == "duration" else self.amount
+
+    @property
     def value(self) -> int | float:
-        amount = _EXACT.divide(self.amount, _MICROSECONDS) if self.kind == "duration" else self.amount
+        amount = self._exact_value
         return int(amount) if amount == amount.to_integral_value(context=_EXACT) else float(amount)
 
 
@@ -138,7 +147,7 @@ def _amounts(text: str, conventions: Conventions, whole: str) -> Iterator[_Quant
     for match in _NUMBERS[conventions.number_format].finditer(text):
         plain = _decimal(match, conventions)
         quantity = None if plain is None or match.start() < end else _with_what_is_before(text, match, plain, whole)
-        if quantity is not None and quantity.start >= end:
+        if quantity is not None and quantity.start >= end and quantity.is_kept:
             end = quantity.end
             yield quantity
 

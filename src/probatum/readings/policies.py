@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
+from unicodedata import category
 
 from probatum.core.errors import UsageError, nearest
 from probatum.core.outside import folded
@@ -47,7 +48,7 @@ def require_policy(name: str) -> str:
     """Return the name of a policy; raises UsageError for anything else."""
     if is_policy(name):
         return name
-    raise UsageError("readings.policy", f"--readings-policy takes {FORMS}, got {name!r}.", nearest(name, POLICIES))
+    raise UsageError("readings.policy", f"A readings policy is {FORMS}, got {name!r}.", nearest(name, POLICIES))
 
 
 def standings_of(policy: str) -> frozenset[Standing]:
@@ -58,8 +59,8 @@ def standings_of(policy: str) -> frozenset[Standing]:
 
 
 def reader_key(name: str) -> str:
-    """Return by what readers are told apart: case, width, white space and signs that nobody sees make no difference."""
-    return " ".join(filter(None, map(folded, name.split())))
+    """Return by what readers are told apart: case, width, white space, punctuation and unseen signs do not count."""
+    return " ".join("".join(" " if category(sign)[0] in "PSZ" else sign for sign in folded(name)).split())
 
 
 def standing_for(reader: str, standing: Standing, by: str) -> Standing:

@@ -59,9 +59,12 @@ def _ruled(found: Outcomes | RunReply) -> CriterionRuling:
 def _flaw(nodes: list[ast.AST]) -> str:
     """Return why the value of an expression does not follow from the output alone; empty where it does."""
     names = {each.id for each in nodes if isinstance(each, ast.Name)}
+    bound = {each.id for each in nodes if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
     attributes = {each.attr for each in nodes if isinstance(each, ast.Attribute)}
     if OUTPUT not in names:
         return "the expression does not look at the output"
+    if OUTPUT in {each.arg for each in nodes if isinstance(each, ast.arg)} | bound:
+        return "the expression gives 'output' another meaning"
     if changing := _CHANGING & attributes:
         return f"the expression may change the output: {', '.join(sorted(changing))}"
     iterated = [part for each in nodes if isinstance(each, ast.comprehension) for part in ast.walk(each.iter)]

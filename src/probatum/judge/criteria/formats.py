@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from probatum.core.errors import ProbatumError
-from probatum.core.json_text import JsonTextError, read_json
+from probatum.core.json_text import strict_decoder
 from probatum.exact.sql.reading import DIALECTS, RefutedError, read_query
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import Basis
@@ -53,8 +53,8 @@ def _flaw(language: str, text: str, dialect: str) -> str | None:
 
 def _json(text: str, _dialect: str) -> str:
     try:
-        read_json(text)
-    except (JsonTextError, ValueError) as error:
+        strict_decoder(str, str).decode(text)
+    except ValueError as error:
         return str(error)[:200]
     return ""
 

@@ -47,7 +47,7 @@ def criteria_report(request: ValidationRequest, tools: CriteriaTools = NO_TOOLS)
         read, by_reading = _read(request, view, budgeted)
         rulings = {**_rulings(criteria, view, budgeted), **by_reading}
     except BudgetError as error:
-        read, rulings = Grounding(""), dict.fromkeys(criteria, unknown(error.sentence.removesuffix(".")))
+        read, rulings = Grounding(""), dict.fromkeys(criteria, unknown(error.sentence))
     checks: list[LayerCheck] = []
     issues = list(reading_issues(read, IssueType.CRITERIA_AMBIGUOUS))
     for index, criterion in enumerate(criteria):
@@ -114,4 +114,4 @@ def _ruling(criterion: str, view: OutputView, tools: CriteriaTools) -> Criterion
     try:
         return notation_ruling(criterion, view, tools)
     except BudgetError as error:
-        return unknown(error.sentence.removesuffix("."))
+        return unknown(error.sentence)

@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Any, Final
 
 from probatum.core.canonical import canonical_bytes
-from probatum.core.json_text import JsonTextError, read_json
+from probatum.core.json_text import JsonTextError, exact_number, read_json
 from probatum.core.messages import counted
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import Basis
@@ -121,7 +121,7 @@ def _below(node: object, name: str) -> Iterator[object]:
 def _literal(text: str) -> object:
     single = re.fullmatch(r"'([^'\\]*)'", text)
     try:
-        return single[1] if single else read_json(text)
+        return single[1] if single else read_json(text, fraction=exact_number)
     except (JsonTextError, ValueError):
         raise ValueError(f"{text[:40]!r} is not a JSON value") from None
 

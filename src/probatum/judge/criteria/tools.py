@@ -138,6 +138,7 @@ class CriterionRuling:
 
 def ruled(holds: bool | None, basis: Basis, why: str, **evidence: object) -> CriterionRuling:
     """Return the ruling of a criterion that holds, does not hold, or cannot be decided (None)."""
+    why = why.removesuffix(".")
     if holds is None:
         return CriterionRuling(CheckOutcome.UNDECIDED, Basis.NOTHING, why)
     state = CheckOutcome.PASSED if holds else CheckOutcome.FAILED

@@ -15,7 +15,6 @@ _TWO_MEANINGS: Final = re.compile(r"-?[0-9]{1,3}(?:,[0-9]{3})+|-?[1-9][0-9]{0,2}
 """A comma or a full stop before three digits parts thousands or a fraction, by the country."""
 _PLAIN: Final = re.compile(rf"{_NUMBER.pattern}(?: [-–:] {_NUMBER.pattern})?")
 """A number, or two as in a score; digits in any other form may be a date or a code."""
-_LARGEST: Final = 1e300
 
 
 def agreement(one: object, other: object) -> bool | None:
@@ -38,8 +37,6 @@ def _comparable(value: object) -> Fraction | bool | str | None:
     if isinstance(value, bool):
         return value
     if isinstance(value, int | float):
-        if abs(value) > _LARGEST:
-            return None
         return Fraction(value) if isinstance(value, int) else Fraction(Decimal(repr(value)))
     if not isinstance(value, str):
         return None

@@ -37,6 +37,7 @@ from probatum.judge.layers import Basis, CheckOutcome, LayerCheck, LayerReport, 
 from probatum.judge.outputs import OutputView
 from probatum.judge.readings import MOST_WARNINGS, Exact, claims_read, reading_issues
 from probatum.judge.request import ValidationRequest, ValidationType
+from probatum.readings.claim_trials import CitedWords
 from probatum.readings.grounding import GroundedClaim, Grounding
 from probatum.readings.stated import StatedValue, nearest_value
 
@@ -64,7 +65,11 @@ class ClaimRuling:
     def report(self) -> ClaimReport:
         """Return the ruling as a result gives it."""
         claim, source = self.claim, self.at.source if self.at else next((each.claim.source for each in self.read), "")
-        return ClaimReport(claim.text, claim.place, claim.start, claim.end, self.status, self.reason, source)
+        quoted = next(((each.source, each.start, each.end) for each in self._cited()), (source,))
+        return ClaimReport(claim.text, claim.place, claim.start, claim.end, self.status, self.reason, *quoted)
+
+    def _cited(self) -> Iterator[CitedWords]:
+        yield from (each.tried.cited for each in self.read if each.tried.cited is not None)
 
     def check(self, name: str) -> LayerCheck:
         """Return the ruling as a check."""

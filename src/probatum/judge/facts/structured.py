@@ -18,7 +18,7 @@ from justhtml import JustHTML
 from markdown_it import MarkdownIt
 
 from probatum.core.errors import BudgetError
-from probatum.core.json_text import JsonTextError, read_json
+from probatum.core.json_text import JsonTextError, exact_number, read_json
 from probatum.judge.outputs import Leaf, leaves_of
 
 MOST_CHARACTERS: Final = 1_000_000
@@ -43,9 +43,17 @@ def data_of(text: str) -> object:
     if text.lstrip("\ufeff \t\r\n")[:1] not in ("{", "["):
         return None
     try:
-        return read_json(text.lstrip("\ufeff"))
-    except (JsonTextError, ValueError, BudgetError, RecursionError):
+        return read_json(text.lstrip("\ufeff"), fraction=_number)
+    except (JsonTextError, ValueError, RecursionError):
         return None
+
+
+def _number(digits: str) -> float | int | str:
+    """Return a number, or its text where no number keeps all of its digits."""
+    try:
+        return exact_number(digits)
+    except BudgetError:
+        return digits
 
 
 def table_of(text: str) -> SourceTable | None:

@@ -14,7 +14,7 @@ from probatum.core.canonical import canonical_bytes
 from probatum.core.command import STANDARD_INPUT, Given
 from probatum.core.errors import BudgetError, NotAttemptedError, UsageError
 from probatum.core.frozen import frozen_dict
-from probatum.core.json_text import is_written_exactly, kept_number, read_json
+from probatum.core.json_text import exact_number, read_json
 from probatum.core.ports import SourceReader
 from probatum.core.shape import Shape
 from probatum.exact.claim import ExactClaim
@@ -82,7 +82,7 @@ def demanded_claim(path: str, sources: SourceReader) -> ExactClaim:
     """Return the claim in a JSON file; raises UsageError where there is none."""
     content = sources.read_whole(path, MAX_CLAIM_BYTES, "claim")
     try:
-        return claim_of(read_json(content, MAX_CLAIM_BYTES, fraction=_exact_number))
+        return claim_of(read_json(content, MAX_CLAIM_BYTES, fraction=exact_number))
     except ValueError as error:
         raise UsageError("request.invalid", f"{path} does not hold a claim as JSON: {error}.") from error
 
@@ -95,13 +95,6 @@ def _claim(engine: str, statement: str, given: Mapping[str, object]) -> ExactCla
         raise UsageError("request.invalid", f"What is given with a claim must be JSON: {error}.") from error
     require_inputs(claim)
     return claim
-
-
-def _exact_number(digits: str) -> float | int:
-    number = kept_number(digits)
-    if not is_written_exactly(digits, number):
-        raise ValueError(f"the number {digits[:_SHOWN]} has more digits than a JSON number keeps; write it as text")
-    return number
 
 
 def _value(taken: Input, told: str, sources: SourceReader) -> str:

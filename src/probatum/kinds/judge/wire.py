@@ -13,7 +13,7 @@ from typing import Final
 
 from probatum.core.command import Given
 from probatum.core.errors import BudgetError, NotAttemptedError, UsageError, reason_of
-from probatum.core.json_text import read_json
+from probatum.core.json_text import exact_number, read_json
 from probatum.core.ports import Fetched, SourceReader
 from probatum.core.subject import shown_path
 from probatum.judge.request import MAX_REQUEST_BYTES, MAX_SOURCES, TrustedSource, ValidationRequest, validation_request
@@ -55,7 +55,7 @@ def asked_in(path: str, sources: SourceReader) -> Mapping[str, object]:
     if len(content) > MAX_REQUEST_BYTES:
         raise BudgetError("judge.too_large", f"{path} has more than {MAX_REQUEST_BYTES:,} bytes.")
     try:
-        fields = read_json(content, MAX_REQUEST_BYTES)
+        fields = read_json(content, MAX_REQUEST_BYTES, fraction=exact_number)
     except ValueError as error:
         raise NotAttemptedError("judge.unreadable", f"{shown_path(path)} is not JSON: {error}.") from error
     if not isinstance(fields, dict):
