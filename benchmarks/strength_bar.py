@@ -2,7 +2,7 @@
 
 Usage: python benchmarks/strength_bar.py OUT.svg RUN.json
 
-A row says how many planted faults were noticed, so that the rule can be asked again with another bar, and with parts of
+A row says how many mutants were killed, so that the rule can be asked again with another bar, and with parts of
 it left out. Writes a plain SVG of two panels, and prints the table that goes with it. Refuses runs without rows.
 """
 

@@ -67,7 +67,7 @@ VERIFY = (
         "Now every word is accounted for",
         ("verify", "examples/recent_users.py"),
         0,
-        (r"VERIFIED", r"\d+ of \d+ planted faults", r"accepted by a careful person"),
+        (r"VERIFIED", r"\d+ of \d+ mutants killed", r"accepted by a careful person"),
     ),
     Scene(
         "A function whose documentation is all code: it needs no reader",
@@ -79,7 +79,7 @@ VERIFY = (
         "A function whose only example would let many wrong versions pass",
         ("verify", "examples/parcel_price.py"),
         3,
-        (r"no check notices",),
+        (r"survives: ",),
     ),
     Scene(
         "Two functions, one of them wrong on an edge",
@@ -115,7 +115,7 @@ VERIFY = (
         "The same function, where proposed readings count",
         ("verify", "examples/late_fee.py", "--readings-policy", "proposed"),
         0,
-        (r"VERIFIED", r"days > 3 or result == 0", r"planted faults would break it"),
+        (r"VERIFIED", r"days > 3 or result == 0", r"kills \d+ of \d+ mutants"),
     ),
     Scene(
         "A price that three sources tell, one of them with digits swapped",
