@@ -327,3 +327,20 @@ def test_a_foreign_file_is_never_written(tmp_path: Path) -> None:
         with pytest.raises(IntegrityError):
             change()
     assert path.read_bytes() == before
+
+
+def test_a_log_that_another_writer_removes_at_this_moment_is_no_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    register, seen = SqliteRegister(tmp_path / "register.db", Clock()), os.lstat
+    register.make()
+
+    def gone(path: str) -> os.stat_result:
+        if str(path).endswith(("-journal", "-wal", "-shm")):
+            raise FileNotFoundError(path)
+        return seen(path)
+
+    monkeypatch.setattr(os, "lstat", gone)
+    monkeypatch.setattr(os.path, "lexists", lambda _path: True)
+    register.revoke_key(KEY)
+    assert register.is_revoked("token", KEY)

@@ -146,7 +146,11 @@ class SqliteFile:
         """Refuse what is not a file in the place of SQLite's own files: it would hang, or write elsewhere."""
         for suffix in ("-journal", "-wal", "-shm"):
             beside = f"{os.path.realpath(self.path)}{suffix}"
-            if os.path.lexists(beside) and not stat.S_ISREG(os.lstat(beside).st_mode):
+            try:
+                mode = os.lstat(beside).st_mode
+            except FileNotFoundError:
+                continue
+            if not stat.S_ISREG(mode):
                 sentence = f"Beside the {self._kind.noun} {self.path} is {Path(beside).name}, which is not a file."
                 raise self._kind.unsound(self._code("damaged"), sentence, "Move it away.")
 
@@ -154,7 +158,11 @@ class SqliteFile:
         # Without a log beside the file SQLite would make one to read it, unless we declare that nobody changes the
         # file; that would hide what is in a log, so it is said only where there is none. A log is read without locks.
         log, index = Path(f"{self.path}-wal"), Path(f"{self.path}-shm")
-        if not log.exists() or (not index.exists() and not log.stat().st_size):
+        try:
+            size = log.stat().st_size
+        except FileNotFoundError:
+            return "?mode=ro&immutable=1"
+        if not size and not index.exists():
             return "?mode=ro&immutable=1"
         if not index.exists():
             raise failing(self.path, f"its log {log.name} has no {index.name} beside it", self._kind.noun)

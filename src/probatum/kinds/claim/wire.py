@@ -85,6 +85,8 @@ def demanded_claim(path: str, sources: SourceReader) -> ExactClaim:
         return claim_of(read_json(content, MAX_CLAIM_BYTES, fraction=exact_number))
     except ValueError as error:
         raise UsageError("request.invalid", f"{path} does not hold a claim as JSON: {error}.") from error
+    except BudgetError as error:
+        raise UsageError("request.invalid", f"{path} cannot be read. {error.sentence}", error.hint) from error
 
 
 def _claim(engine: str, statement: str, given: Mapping[str, object]) -> ExactClaim:
