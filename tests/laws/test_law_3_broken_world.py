@@ -218,7 +218,7 @@ def _counterexample(answer: Answer) -> object:
     return answer.verdict.outcome == "refuted" and answer.verdict.developer_fields["counterexample"]
 
 
-PLACES = {"sound": (SOUND, 16), "wrong": (WRONG, 48)}
+PLACES = {"sound": (SOUND, 12), "wrong": (WRONG, 30)}
 
 
 @pytest.mark.parametrize("name", PLACES)
