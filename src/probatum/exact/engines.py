@@ -19,7 +19,6 @@ from probatum.core.errors import BudgetError, NotAttemptedError, UsageError, nea
 from probatum.core.shape import ShapeError
 from probatum.core.subject import JSON, PYTHON
 from probatum.exact.claim import MAX_STATEMENT, CannotDecideError, ExactClaim, Ruling
-from probatum.exact.instead import written_instead
 
 STATEMENT: Final = "statement"
 
@@ -262,7 +261,7 @@ def decide(claim: ExactClaim) -> Ruling:
     except ModuleNotFoundError as error:
         raise missing_extra(error) from error
     except NotAttemptedError as error:
-        raise _with_example(error, engine_named(claim.engine), claim.statement) from error
+        raise _with_example(error, engine_named(claim.engine)) from error
 
 
 def stated(claim: ExactClaim) -> str:
@@ -274,13 +273,12 @@ def stated(claim: ExactClaim) -> str:
         return ""
 
 
-def _with_example(error: NotAttemptedError, entry: EngineEntry, statement: str) -> NotAttemptedError:
-    """Return an error about a text that is not read with what to write instead, where it gives no hint."""
+def _with_example(error: NotAttemptedError, entry: EngineEntry) -> NotAttemptedError:
+    """Return an error about a text that is not read with an example of what is, where it gives no hint."""
     is_about_claim = error.code.endswith((".syntax", ".no_claim")) and error.code != "code.syntax"
     if error.hint or not entry.example or not is_about_claim:
         return error
-    claim = written_instead(entry.name, statement)
-    hint = f"{f'Write: {claim}' if claim else f'Write for example: {entry.example}'} (see {_PAGE.format(entry.name)})"
+    hint = f"Write for example: {entry.example} (see {_PAGE.format(entry.name)})"
     return NotAttemptedError(error.code, error.sentence, hint, error.details)
 
 
