@@ -24,7 +24,7 @@ BOUNDARY = "boundary"
 SPLIT_TESTS = "given tests"
 """What noticed a fault where given tests did, run apart from the faulty copy."""
 PLAIN_TESTS = "given tests beside the program"
-"""Likewise, run in one process with the faulty copy: it counts where the policy trusts the file."""
+"""Likewise, run in one process with the faulty copy."""
 PROBE, DATA_PROBE = "branch_probe", "data_probe"
 """Of copies that raise where a branch begins, and of those that find nothing in what they look up."""
 
@@ -87,8 +87,13 @@ def is_lost(check: CheckRecord) -> bool:
 
 
 def is_not_carried(check: CheckRecord) -> bool:
-    """True of a given test that passes beside the program and needs to share a process with it."""
+    """True of a given test that passes in the program's own process alone."""
     return check.kind is CheckKind.TEST and check.observed == {"split": "not_carried", "plain": "passed"}
+
+
+def is_shared(check: CheckRecord) -> bool:
+    """True of a given test or a session that counts although it ran in the program's own process."""
+    return not check.forge_resistant and isinstance(check.observed, dict) and "plain" in check.observed
 
 
 class MutantState(StrEnum):
@@ -283,9 +288,9 @@ class FunctionRecord:
         return any(not each.accepted_by for each in self.readings)
 
     @property
-    def rests_on_trust(self) -> bool:
-        """Whether a given test counts although the program, in one process with it, could have forged it."""
-        return any(c.kind is CheckKind.TEST and not c.forge_resistant for c in self.checks)
+    def is_shared(self) -> bool:
+        """Whether a given test or a session holds that ran in the program's own process."""
+        return any(is_shared(c) and c.state is CheckState.HOLDS for c in self.checks)
 
     @property
     def strength(self) -> Fraction:

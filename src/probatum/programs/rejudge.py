@@ -11,7 +11,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
 from probatum.core.shape import Shape
 from probatum.core.tagged import untagged
-from probatum.programs.decide import ProgramPolicy, decide_program
+from probatum.programs.decide import Evidence, ProgramPolicy, decide_program
 from probatum.programs.record import (
     LOADING,
     PLAIN_TESTS,
@@ -21,6 +21,7 @@ from probatum.programs.record import (
     CheckState,
     FunctionRecord,
     MutantRecord,
+    is_shared,
     mutant_state,
 )
 from probatum.programs.running.agreement import state_of_session, state_of_test
@@ -65,8 +66,9 @@ def require_consistent(record: FunctionRecord) -> None:
 
 def require_within(record: FunctionRecord, policy: ProgramPolicy) -> None:
     """Raise `ValueError` where more is recorded than the policy would have done or believed."""
-    if not policy.trusts_tests and (record.rests_on_trust or any(m.noticed_by == PLAIN_TESTS for m in record.mutants)):
-        raise ValueError("given tests are believed that ran beside the program; the policy does not trust their file")
+    beside = any(map(is_shared, record.checks)) or any(m.noticed_by == PLAIN_TESTS for m in record.mutants)
+    if policy.evidence == Evidence.SPLIT and beside:
+        raise ValueError("checks are believed that ran in the program's own process; the policy splits the two")
     if not policy.refactor and any(check.kind is CheckKind.DIFFERENTIAL for check in record.checks):
         raise ValueError("an earlier version's answers are recorded as checks; the policy lets the program change")
     if policy.readings == NONE and any(check.kind is CheckKind.READING for check in record.checks):
@@ -100,7 +102,8 @@ def _state_of(check: CheckRecord) -> CheckState | None:
         split, plain = (str(check.observed.get(way)) for way in ("split", "plain"))
         return state_of_test(split, plain, forge_resistant=check.forge_resistant)
     if check.kind is CheckKind.READING and "outcome" in check.expected:
-        return state_of_session(*(str(check.observed.get(way)) for way in ("split", "plain")))
+        split, plain = (str(check.observed.get(way)) for way in ("split", "plain"))
+        return state_of_session(split, plain, forge_resistant=check.forge_resistant)
     if "claim" in check.expected:
         return CheckState.FAILS if check.state is CheckState.FAILS else None
     if "repeats" in check.observed:

@@ -30,7 +30,7 @@ from probatum.programs.loading import load_failure, read_source, with_shown_name
 from probatum.programs.record import FunctionRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
-from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.question import FunctionQuestion, withheld
 from probatum.programs.running.worlds import reads_of, short_of_memory
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec, StatementState
@@ -173,7 +173,7 @@ def _tests_of(request: ProgramRequest, read: Source, policy: ProgramPolicy, benc
         return GivenRun
     noted = short_of_memory(read) if reads_of(read).endures else read.program
     given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
-    return cache(partial(given, trusted=policy.trusts_tests))
+    return cache(partial(given, withheld=withheld(policy, noted)))
 
 
 def _unmet(

@@ -1,8 +1,8 @@
 """Readings that are sessions, run as given tests are: apart from the program, and beside it.
 
 A session that shares objects with the program (a callback, an object that is changed) needs one process with it. What
-passes there alone proves nothing, since the program could forge it; what fails there refutes. An exception of the
-program inside a session breaks it. Refuses a session that does not parse.
+passes there alone counts where the program uses no means by which it could forge it; what fails there refutes. An
+exception of the program inside a session breaks it. Refuses a session that does not parse.
 """
 
 from __future__ import annotations
@@ -52,10 +52,10 @@ def sessions_on(
     """Return for the program, and then for each copy, which sessions of a record hold, by the ids of the readings."""
     source, telling = _run(question, record, _sessions(record), benches)
     # What only a process shared with the program shows cannot be compared on copies.
-    known = {each.text: each.state is CheckState.HOLDS for each in telling if len(set(_ways(each))) == 1}
-    given = [each for each in telling if each.text in known]
-    shared = SharedRuns(benches.first, source, question.module.defined, given)
-    broken = shared.broken(question.program, copies) if given else [frozenset[str]() for _ in copies]
+    compared = [each for each in telling if not each.forge_resistant or len(set(_ways(each))) == 1]
+    known = {each.text: each.state is CheckState.HOLDS for each in compared}
+    shared = SharedRuns(benches.first, source, question.module.defined, compared)
+    broken = shared.broken(question.program, copies) if compared else [frozenset[str]() for _ in copies]
     rows = [known, *({name: name not in each for name in known} for each in broken)]
     return [{session_id(name): holds for name, holds in row.items()} for row in rows]
 
@@ -78,9 +78,12 @@ def _run(
 ) -> tuple[bytes, list[CheckRecord]]:
     """Return the sessions as a file of tests, and what came of those that say something."""
     source = _source(record, sessions).encode("utf-8", "surrogatepass")
-    run = run_given_tests(question.program, source, question.module.defined, benches) if sessions else GivenRun()
+    names, why = question.module.defined, question.withheld
+    run = run_given_tests(question.program, source, names, benches, withheld=why) if sessions else GivenRun()
     known = [each for each in run.records if each.text in sessions and each.state is not CheckState.FLAKY]
-    judged = [replace(each, state=state_of_session(*_ways(each))) for each in known]
+    judged = [
+        replace(each, state=state_of_session(*_ways(each), forge_resistant=each.forge_resistant)) for each in known
+    ]
     # One that is left open says nothing: its statement has to be checked otherwise.
     return source, [each for each in judged if each.state is not CheckState.UNDECIDED]
 
@@ -99,7 +102,7 @@ def _source(record: ReadingRecord, sessions: dict[str, Reading]) -> str:
     return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", record.helpers, *tests])
 
 
-def _ways(record: CheckRecord) -> Sequence[str]:
+def _ways(record: CheckRecord) -> tuple[str, str]:
     observed = record.observed if isinstance(record.observed, dict) else {}
     return str(observed.get("split")), str(observed.get("plain"))
 
