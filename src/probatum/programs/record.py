@@ -25,6 +25,11 @@ SPLIT_TESTS = "given tests"
 """What noticed a fault where given tests did, run apart from the faulty copy."""
 PLAIN_TESTS = "given tests beside the program"
 """Likewise, run in one process with the faulty copy."""
+SPLIT_READINGS, PLAIN_READINGS = "sessions of readings", "sessions of readings beside the program"
+"""Likewise, where sessions and clauses of readings did."""
+IN_OWN_PROCESS = frozenset({PLAIN_TESTS, PLAIN_READINGS})
+OWN_INPUT = "own"
+"""How the id of a check begins whose call a reader wrote, or that is near one: the program never saw it."""
 PROBE, DATA_PROBE = "branch_probe", "data_probe"
 """Of copies that raise where a branch begins, and of those that find nothing in what they look up."""
 
@@ -126,13 +131,18 @@ SET_ASIDE = frozenset({MutantState.EQUIVALENT, MutantState.AT_LIMIT, MutantState
 """Planted faults that do not count: nothing could be learnt from them."""
 
 
+def is_of_reader(noticed_by: str) -> bool:
+    """Whether what noticed a fault stands nowhere in the program's own file: a reader wrote it."""
+    return noticed_by.startswith(OWN_INPUT) or noticed_by in {SPLIT_READINGS, PLAIN_READINGS}
+
+
 def mutant_state(noticed_by: str, told_apart_by: str, *, at_limit: bool, has_inputs: bool) -> MutantState:
     """Return what became of a planted fault, from what noticed it and what told it apart."""
     if noticed_by == LOADING:
         return MutantState.NOT_LOADED
     if not noticed_by:
         return MutantState.SURVIVED if told_apart_by or not has_inputs else MutantState.EQUIVALENT
-    if told_apart_by or not has_inputs:
+    if told_apart_by or not has_inputs or is_of_reader(noticed_by):
         return MutantState.NOTICED
     return MutantState.AT_LIMIT if at_limit else MutantState.ONLY_DOCUMENTED
 

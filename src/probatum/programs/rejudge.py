@@ -13,8 +13,9 @@ from probatum.core.shape import Shape
 from probatum.core.tagged import untagged
 from probatum.programs.decide import Evidence, ProgramPolicy, decide_program
 from probatum.programs.record import (
+    IN_OWN_PROCESS,
     LOADING,
-    PLAIN_TESTS,
+    SPLIT_READINGS,
     SPLIT_TESTS,
     CheckKind,
     CheckRecord,
@@ -66,7 +67,7 @@ def require_consistent(record: FunctionRecord) -> None:
 
 def require_within(record: FunctionRecord, policy: ProgramPolicy) -> None:
     """Raise `ValueError` where more is recorded than the policy would have done or believed."""
-    beside = any(map(is_shared, record.checks)) or any(m.noticed_by == PLAIN_TESTS for m in record.mutants)
+    beside = any(map(is_shared, record.checks)) or any(m.noticed_by in IN_OWN_PROCESS for m in record.mutants)
     if policy.evidence == Evidence.SPLIT and beside:
         raise ValueError("checks are believed that ran in the program's own process; the policy splits the two")
     if not policy.refactor and any(check.kind is CheckKind.DIFFERENTIAL for check in record.checks):
@@ -83,7 +84,7 @@ def _require_distinct(record: FunctionRecord) -> None:
     for what, ids in (("check", [c.id for c in record.checks]), ("fault", [m.id for m in record.mutants])):
         if len(set(ids)) != len(ids):
             raise ValueError(f"the same {what} is recorded more than once")
-    known = {check.id for check in record.checks} | {"", LOADING, SPLIT_TESTS, PLAIN_TESTS}
+    known = {check.id for check in record.checks} | {"", LOADING, SPLIT_TESTS, SPLIT_READINGS, *IN_OWN_PROCESS}
     if strangers := {mutant.noticed_by for mutant in record.mutants} - known:
         raise ValueError(f"mutants are killed by {sorted(strangers)[:3]}, which are not checks of the record")
 

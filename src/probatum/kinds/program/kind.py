@@ -52,8 +52,8 @@ _REFACTOR = Option(
 )
 _EVIDENCE = Option(
     "evidence",
-    "Whether checks count that have to run in the program's own process: 'shared' unless it uses means by which it could"
-    " forge them, 'split' never, for programs that may be hostile.",
+    "Whether checks count that have to run in the program's own process: 'shared' unless it uses means by which it"
+    " could forge them, 'split' never, for programs that may be hostile.",
     metavar="|".join(Evidence),
     default=Evidence.SHARED.value,
 )

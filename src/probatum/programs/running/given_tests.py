@@ -16,7 +16,15 @@ from probatum.core.digest import digest_of
 from probatum.core.limits import JobLimits
 from probatum.core.messages import writable
 from probatum.core.tagged import NotPlainDataError
-from probatum.programs.record import PLAIN_TESTS, SPLIT_TESTS, CheckKind, CheckRecord, CheckState
+from probatum.programs.record import (
+    IN_OWN_PROCESS,
+    PLAIN_TESTS,
+    SPLIT_TESTS,
+    CheckKind,
+    CheckRecord,
+    CheckState,
+    is_of_reader,
+)
 from probatum.programs.running.agreement import NOT_CARRIED, PASSED, state_of_test
 from probatum.programs.running.checks import DirectCall, inputs_form
 from probatum.programs.running.execute import (
@@ -88,9 +96,12 @@ class _Pair:
 
 
 def run_given_tests(
-    program: Program, tests: bytes, names: Sequence[str], benches: Benches, *, withheld: str
+    program: Program, tests: bytes, names: Sequence[str], benches: Benches, *, withheld: str, carries: bool = True
 ) -> GivenRun:
-    """Run the tests in both ways under both hash seeds; ``withheld`` says why the plain way alone does not count."""
+    """Run the tests in both ways under both hash seeds.
+
+    ``withheld`` says why the plain way alone does not count; without ``carries``, nothing is tried split.
+    """
     calls: list[DirectCall] = []
 
     def split(sandbox: Sandbox, seen: list[DirectCall] | None = None) -> list[GivenTest]:
@@ -102,12 +113,15 @@ def run_given_tests(
             return process.run_tests(program, tests)
 
     ways: list[Callable[[], list[GivenTest]]] = [
-        lambda: split(benches.first, calls),
-        lambda: split(benches.second),
         lambda: plainly(benches.first),
         lambda: plainly(benches.second),
+        lambda: split(benches.first, calls),
+        lambda: split(benches.second),
     ]
-    first, second, plain, plain_again = side_by_side(benches.first, lambda way: way(), ways)
+    plain, plain_again, *apart = side_by_side(benches.first, lambda way: way(), ways if carries else ways[:2])
+    first, second = apart or (
+        [replace(each, outcome=TestOutcome.NOT_CARRIED) for each in way] for way in (plain, plain_again)
+    )
     pairs, again = _paired(first, plain), _paired(second, plain_again)
     why = {name: pair.no_evidence(beside=not withheld) for name, pair in pairs.items()}
     asking = {name: pair for name, pair in pairs.items() if not why[name]}
@@ -171,15 +185,23 @@ class SharedRuns:
     or a process is lost, every mutant of that process gets one of its own.
     """
 
-    def __init__(self, sandbox: Sandbox, tests: bytes, names: Sequence[str], records: Sequence[CheckRecord]) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        tests: bytes,
+        names: Sequence[str],
+        records: Sequence[CheckRecord],
+        ways: tuple[str, str] = (SPLIT_TESTS, PLAIN_TESTS),
+    ) -> None:
         self._sandbox = sandbox
         self._tests = tests
         self._names = tuple(names)
         given = [record for record in records if record.kind is CheckKind.TEST]
         self._ways: Mapping[str, Sequence[str]] = {
-            SPLIT_TESTS: [record.text for record in given if record.forge_resistant],
-            PLAIN_TESTS: [record.text for record in given if not record.forge_resistant],
+            ways[0]: [record.text for record in given if record.forge_resistant],
+            ways[1]: [record.text for record in given if not record.forge_resistant],
         }
+        self.is_of_reader = any(map(is_of_reader, ways))
 
     def passes(self, program: Program) -> bool:
         """True when there are tests and the program passes all of them, in processes of its own."""
@@ -229,7 +251,7 @@ class SharedRuns:
         self, way: str, programs: Sequence[Program], limits: JobLimits, *, until_one_fails: bool = True
     ) -> list[list[GivenTest]]:
         wanted = self._ways[way]
-        if way == PLAIN_TESTS:
+        if way in IN_OWN_PROCESS:
             with self._sandbox.one_process(limits) as process:
                 return [
                     process.run_tests(each, self._tests, wanted, until_one_fails=until_one_fails) for each in programs
