@@ -154,8 +154,10 @@ def _observed(question: FunctionQuestion, shown: _Shown, benches: Benches, liste
         return record
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
     # What notices a fault first is named: inputs that the program never saw tell more than documented ones.
-    own = tuple(each for each in read.held if each.example.id.startswith(OWN_INPUT))
-    holding = tuple(dict.fromkeys((*own, *planned, *claims.held, *laws.held, *read.held, *further.held)))
+    by_owner = {
+        is_own: [e for e in read.held if e.example.id.startswith(OWN_INPUT) is is_own] for is_own in (True, False)
+    }
+    holding = (*by_owner[True], *planned, *claims.held, *laws.held, *by_owner[False], *further.held)
     read = read.joined(further)
     return _with_strength(record, question, holding, _with_derived(news, read), read, benches)
 
