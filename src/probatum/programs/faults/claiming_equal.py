@@ -12,7 +12,7 @@ import builtins
 import datetime
 import decimal
 import fractions
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from types import FunctionType, NoneType
 
 from probatum.programs.parsing.expressions import called_name, last_name, names_in
@@ -24,7 +24,7 @@ _OPERATORS = word_set(
     "__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __floordiv__ __mod__ __pow__"
     " __matmul__ __and__ __or__ __xor__ __contains__ __divmod__"
 )
-_NEVER = word_set("__class__ __getattribute__ __instancecheck__ __subclasscheck__")
+_NEVER = word_set("__class__ __getattribute__ __instancecheck__ __subclasscheck__ __subclasshook__")
 DECIDE_EQUALITY = _EQUAL | _NEVER
 """What decides what an object is and equals: honest code defines the first two in the usual form, and no other."""
 _OF_A_NUMBER = _OPERATORS | word_set("__bool__ __len__ __float__ __int__ __index__ __abs__ __round__")
@@ -34,14 +34,16 @@ _PLAIN = (
     *(datetime.datetime, datetime.timedelta, decimal.Decimal, fractions.Fraction, BaseException),
 )
 _OF_PLAIN_VALUES = frozenset(name for kind in _PLAIN for name in dir(kind))
+_CONTENTS = word_set("dict float frozenset list repr set sorted str tuple")
 _Body = list[ast.stmt]
 
 
-def claims(node: ast.ClassDef, own: frozenset[str]) -> Iterator[tuple[int, str]]:
-    """Yield line and name of each comparison of a class that can claim anything; ``own`` are the classes of the file.
+def claims(node: ast.ClassDef, own: Set[str], taken: Set[str]) -> Iterator[tuple[int, str]]:
+    """Yield line and name of each comparison of a class that can claim anything.
 
-    Equality and order must be of the usual form; another operator must look at both operands, and a number or text
-    of its own kind leaves it as Python has it.
+    ``own`` are the names that only classes of the file have, ``taken`` all that are bound around classes. Equality and
+    order must be of the usual form; another operator must look at both operands, and a number or text of its own kind
+    leaves it as Python has it.
     """
     is_number = any(last_name(base) in _NUMBERS for base in node.bases)
     for each in ast.walk(node):
@@ -49,18 +51,20 @@ def claims(node: ast.ClassDef, own: frozenset[str]) -> Iterator[tuple[int, str]]
             case (
                 ast.FunctionDef(name=name, args=args, body=body) | ast.AsyncFunctionDef(name=name, args=args, body=body)
             ):
-                if _claims_anything(name, args, body, own, is_number=is_number):
-                    yield each.lineno, name
+                pass
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Lambda(args=args, body=answer)):
+                body = [ast.Return(answer)]
             case (
                 ast.Assign(targets=[ast.Name(id=name)], value=value)
                 | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
             ) if name in DECIDE_EQUALITY | _ORDER and not _is_inherited(value):
-                match value:
-                    case ast.Lambda(args=args, body=answer):
-                        if _claims_anything(name, args, [ast.Return(answer)], own, is_number=is_number):
-                            yield each.lineno, name
-                    case _:
-                        yield each.lineno, name
+                yield each.lineno, name
+                continue
+            case _:
+                continue
+        never = _NEVER | _OF_A_NUMBER if is_number else _NEVER
+        if name in never or _claims_anything(name, args, body, own, taken):
+            yield each.lineno, name
 
 
 def _is_inherited(value: ast.expr) -> bool:
@@ -70,57 +74,91 @@ def _is_inherited(value: ast.expr) -> bool:
     return isinstance(value, ast.Constant) and value.value is None
 
 
-def _claims_anything(name: str, arguments: ast.arguments, body: _Body, own: frozenset[str], *, is_number: bool) -> bool:
-    names = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
-    if name in _NEVER or (is_number and name in _OF_A_NUMBER):
-        return True
+def _claims_anything(name: str, arguments: ast.arguments, body: _Body, own: Set[str], taken: Set[str]) -> bool:
+    names = [each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg)]
+    whole = ast.Module(body, [])
     if name in _EQUAL | _ORDER:
-        return len(names) != 2 or not _Comparison(name, names[0], names[1], own).is_usual(body)
+        bound = names_in(whole, ast.Store) | set(names)
+        # A name of Python's own must mean what it says.
+        is_bent = any(hasattr(builtins, each) for each in bound | (names_in(whole) & taken))
+        return is_bent or len(names) != 2 or not _Comparison(name, names[0], names[1], own - bound).is_usual(body)
     if name not in _OPERATORS:
         return False
-    whole = ast.Module(body, [])
     returned = [each.value for each in ast.walk(whole) if isinstance(each, ast.Return) and each.value]
     looks_at_both = set(names[1:]) <= names_in(whole, ast.Load)
-    return bool(returned) and (not looks_at_both or all(isinstance(each, ast.Constant) for each in returned))
+    decides = any(isinstance(each, ast.If | ast.For | ast.While | ast.Try) for each in body)
+    return bool(returned) and not (
+        looks_at_both and (decides or not all(isinstance(each, ast.Constant) for each in returned))
+    )
 
 
 class _Comparison:
-    """One comparison: its name, by what names it calls the two objects, and what the file calls its own classes."""
+    """One comparison: its name, by what names it calls the two objects, and what the file calls its own classes.
 
-    def __init__(self, name: str, this: str, other: str, own: frozenset[str]) -> None:
+    Once the other object is known to be of this class, or the same part of both is looked at, nothing of a test's own
+    can be claimed.
+    """
+
+    def __init__(self, name: str, this: str, other: str, own: Set[str]) -> None:
         self._is_order = name in _ORDER
         self._is_turned = name == "__ne__"
         self._this, self._other, self._own = this, other, own
-        # Whether the other object is known to be of this class where we are.
         self._is_guarded = False
+        self._given: dict[str, ast.expr] = {}
 
     def is_usual(self, body: _Body) -> bool:
         """True where all that it can answer is how parts of the one compare with the same parts of the other."""
-        return all(map(self._statement, body)) and any(isinstance(each, ast.Return | ast.If) for each in body)
+        return all(map(self._statement, body))
 
     def _statement(self, node: ast.stmt) -> bool:
+        if self._is_guarded:
+            return True
         match node:
             case ast.If(test=test, body=body, orelse=rest):
-                before, told = self._is_guarded, self._guard(test)
+                told = self._guard(test)
                 if told == "identical" and ast.unparse(body[0]) == "return True":
                     return all(map(self._statement, rest))
-                self._is_guarded = before or told == "same"
-                held = all(map(self._statement, body))
-                # What follows a refusal is about one of the same kind; so is what stands beside it.
-                self._is_guarded = before or (told == "other" and isinstance(body[-1], ast.Return | ast.Raise))
-                return all(map(self._statement, rest)) and held
-            case ast.Return(value=ast.expr() as value):
-                return self._answer(value, self._is_turned)
-            case ast.Expr(value=ast.Constant()) | ast.Raise() | ast.Pass() | ast.Assert():
+                held = told == "same" or all(map(self._statement, body))
+                self._is_guarded = False
+                rest_held = told == "other" or all(map(self._statement, rest))
+                # What follows a refusal is about one of the same kind.
+                self._is_guarded = told == "other" and isinstance(body[-1], ast.Return | ast.Raise)
+                return held and rest_held
+            case ast.Try(body=body, handlers=handlers, orelse=rest, finalbody=last):
+                parts = [body, *(each.body for each in handlers), rest, last]
+                held = all(map(self._statement, (each for part in parts for each in part)))
+                return held and not self._is_guarded
+            case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
+                return self._keep(target, value)
+            case ast.Return(value=value):
+                return value is None or self._answer(value, self._is_turned)
+            case ast.Expr(value=ast.Constant()) | ast.Raise() | ast.Pass() | ast.Assert() | ast.AnnAssign():
                 return True
-            case _:
-                return False
+        return False
+
+    def _keep(self, target: ast.expr, value: ast.expr) -> bool:
+        """Let a name stand for what it is given, if it is given that once."""
+        match target, value:
+            case ast.Tuple(elts=targets), ast.Tuple(elts=values) if len(targets) == len(values):
+                return all(map(self._keep, targets, values))
+            case ast.Name(id=name), _ if name not in {self._this, self._other, *self._given}:
+                self._given[name] = self._spelt(value)
+                return True
+        return False
+
+    def _spelt(self, node: ast.expr) -> ast.expr:
+        """Return an expression without the names that stand for others."""
+        spelt: ast.expr = _Spelling(self._given).visit(ast.parse(ast.unparse(node), mode="eval").body)
+        return spelt
 
     def _guard(self, test: ast.expr) -> str:
         """Return whether a test finds an ``identical`` object, one of the ``same`` kind, or an ``other`` one."""
         match test:
             case ast.UnaryOp(op=ast.Not(), operand=inner):
                 return {"same": "other", "other": "same"}.get(self._guard(inner), "")
+            case ast.BoolOp(op=how, values=values):
+                sought = "same" if isinstance(how, ast.And) else "other"
+                return sought if sought in map(self._guard, values) else ""
             case ast.Call(func=ast.Name(id="isinstance"), args=[ast.Name(id=name), kind]) if name == self._other:
                 return "same" if self._is_own(kind) else ""
             case ast.Compare(left=left, ops=[ast.Is() | ast.Eq() | ast.IsNot() | ast.NotEq() as how], comparators=[at]):
@@ -157,22 +195,21 @@ class _Comparison:
             case ast.BoolOp(op=how, values=values):
                 return self._joined(values, is_turned, is_any=isinstance(how, ast.And) is is_turned)
             case ast.IfExp(test=test, body=first, orelse=second):
-                before, told = self._is_guarded, self._guard(test)
-                self._is_guarded = before or told == "same"
-                held = self._answer(first, is_turned)
-                self._is_guarded = before or told == "other"
-                held = self._answer(second, is_turned) and held
-                self._is_guarded = before
-                return held
+                told = self._guard(test)
+                return (told == "same" or self._answer(first, is_turned)) and (
+                    told == "other" or self._answer(second, is_turned)
+                )
+            case ast.Call(func=ast.Name(id="all"), args=[ast.List(elts=values) | ast.Tuple(elts=values)]):
+                return self._joined(values, is_turned, is_any=is_turned)
             case ast.Call(func=ast.Name(id="bool"), args=[inner]):
                 return self._answer(inner, is_turned)
-            case ast.Call(func=ast.Name(id="all"), args=[ast.GeneratorExp(elt=part, generators=[each])]):
-                return self._is_guarded and self._all_of(part, each)
+            case ast.Call(args=[left, right]) if called_name(node) == "compare_digest":
+                return self._compares_the_same(left, right) and not is_turned
             case ast.Call(func=ast.Attribute(value=whom, attr=name), args=[ast.Name(id=asked)]):
                 of_super = isinstance(whom, ast.Call) and last_name(whom.func) == "super"
                 is_asked = asked == self._other and (of_super or ast.unparse(whom) == self._this)
                 return is_asked and (
-                    name == ("__ne__" if is_turned else "__eq__") or (self._is_order and name in _ORDER)
+                    name in _ORDER if self._is_order else name == "__ne__" if is_turned else name == "__eq__"
                 )
             case ast.Compare(left=left, ops=[how], comparators=[right]):
                 as_equal = (ast.NotEq, ast.IsNot) if is_turned else (ast.Eq, ast.Is)
@@ -180,55 +217,68 @@ class _Comparison:
         return False
 
     def _joined(self, values: list[ast.expr], is_turned: bool, *, is_any: bool) -> bool:
-        before, told = self._is_guarded, [self._guard(each) for each in values]
-        self._is_guarded = before or (not is_any and ("other" if is_turned else "same") in told)
+        told = [self._guard(each) for each in values]
+        if not is_any and ("other" if is_turned else "same") in told:
+            return True
         answers = [
             self._answer(each, is_turned) or (kind == "identical") for each, kind in zip(values, told, strict=True)
         ]
-        self._is_guarded, is_guarded = before, self._is_guarded
         # Where all must hold, each of them limits what is claimed.
-        return all(answers) and (is_guarded or self._is_order) if is_any else any(answers)
-
-    def _all_of(self, part: ast.expr, each: ast.comprehension) -> bool:
-        match each.target, each.iter:
-            case ast.Tuple(elts=[ast.Name(), ast.Name()]), ast.Call(func=ast.Name(id="zip"), args=[left, right]):
-                return isinstance(part, ast.Compare) and self._compares_the_same(left, right)
-        return self._answer(part, is_turned=False)
+        return all(answers) and (self._is_order or "identical" in told) if is_any else any(answers)
 
     def _compares_the_same(self, left: ast.expr, right: ast.expr) -> bool:
-        if {ast.unparse(left), ast.unparse(right)} == {self._this, self._other}:
+        left, right = self._spelt(left), self._spelt(right)
+        both = {ast.unparse(left), ast.unparse(right)}
+        if both == {self._this, self._other}:
             return True
         # A part that stands for the whole answers for itself.
-        if any(
-            ast.unparse(one) == self._other and _root(part) == self._this
-            for part, one in ((left, right), (right, left))
-        ):
+        if any(ast.unparse(one) == self._other and self._is_part(part) for part, one in ((left, right), (right, left))):
             return True
         here, there = (names_in(each) & {self._this, self._other} for each in (left, right))
-        if len(here) != 1 or len(there) != 1 or here == there:
+        if {*here, *there} != {self._this, self._other} or len(here) != 1 or len(there) != 1:
             return False
-        if _named_otherwise(left, min(here)) != _named_otherwise(right, min(there)):
+        if _Spelling.all_one(left, min(here)) != _Spelling.all_one(right, min(there)):
             return False
-        asks_python = isinstance(left, ast.Call) and hasattr(builtins, called_name(left))
-        if self._is_guarded or (self._is_order and asks_python):
-            return True
         parts = {each.attr for each in ast.walk(left) if isinstance(each, ast.Attribute)}
-        return bool(_root(left)) and not parts & _OF_PLAIN_VALUES
+        return _asks_for_contents(left, of_order=self._is_order) or (bool(_root(left)) and not parts & _OF_PLAIN_VALUES)
+
+    def _is_part(self, node: ast.expr) -> bool:
+        return _root(node) == self._this or (
+            _asks_for_contents(node, of_order=False) and names_in(node) & {self._this, self._other} == {self._this}
+        )
+
+
+class _Spelling(ast.NodeTransformer):
+    """Puts expressions in place of names."""
+
+    def __init__(self, given: dict[str, ast.expr]) -> None:
+        self._given = given
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._given.get(node.id, node)
+
+    @staticmethod
+    def all_one(node: ast.expr, name: str) -> str:
+        """Return what is written where one name stands for either object."""
+        one = _Spelling({name: ast.Name("_")})
+        return ast.dump(one.visit(ast.parse(ast.unparse(node), mode="eval").body))
+
+
+def _asks_for_contents(node: ast.expr, *, of_order: bool) -> bool:
+    """True for ``list(self)``, and where only order is asked for ``abs(self)``."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+        return False
+    return node.func.id in _CONTENTS or (of_order and hasattr(builtins, node.func.id))
 
 
 def _root(node: ast.expr) -> str:
-    """Return the name at which attributes begin, also of a tuple of such; empty for anything else."""
-    if isinstance(node, ast.Tuple | ast.List):
-        roots = {_root(each) for each in node.elts}
-        return roots.pop() if len(roots) == 1 else ""
-    if not isinstance(node, ast.Attribute):
-        return ""
-    return node.value.id if isinstance(node.value, ast.Name) else _root(node.value)
-
-
-def _named_otherwise(node: ast.expr, name: str) -> str:
-    copied = ast.parse(ast.unparse(node), mode="eval").body
-    for each in ast.walk(copied):
-        if isinstance(each, ast.Name) and each.id == name:
-            each.id = "_"
-    return ast.dump(copied)
+    """Return the name at which attributes and calls begin, also of a tuple of such; empty for anything else."""
+    match node:
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            roots = {_root(each) for each in parts}
+            return roots.pop() if len(roots) == 1 else ""
+        case ast.Attribute(value=ast.Name(id=name)):
+            return name
+        case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute() as inner):
+            return _root(inner)
+    return ""

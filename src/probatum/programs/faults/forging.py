@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator
 from functools import lru_cache
 
+from probatum.programs.faults.borrowed import IMPORTS, Borrowed, bound_name, is_store
 from probatum.programs.faults.claiming_equal import DECIDE_EQUALITY, claims
 from probatum.programs.faults.unplanted import FROM_BYTES, MAKES_CODE, REACHES_IN
 from probatum.programs.parsing.expressions import called_name
@@ -36,7 +37,7 @@ _CLOSED = word_set(
     "__main__ artifact atexit bdb cProfile cffi cloudpickle code codeop copyreg ctypes dill doctest faulthandler fcntl"
     " forbiddenfruit gc given_tests greenlet imp linecache logging.config marshal mmap mock"
     " multiprocessing.connection multiprocessing.reduction pdb pkgutil pluggy profile pty pydoc pytest"
-    " rlcompleter runpy signal test trace tracemalloc unittest zipimport"
+    " rlcompleter runpy test trace tracemalloc unittest zipimport"
 )
 """Modules that lead out whatever is used of them, beside all whose name begins with an underscore."""
 _FRIENDLY = word_set("__future__ _collections_abc _typeshed")
@@ -58,6 +59,7 @@ _MEMBERS = {
     "io": word_set("FileIO open_code"),
     "os": _ON_DESCRIPTORS,
     "posix": _ON_DESCRIPTORS,
+    "signal": word_set("alarm pthread_kill raise_signal set_wakeup_fd setitimer sigaction signal"),
     "socket": word_set("fromfd fromshare recv_fds send_fds"),
     "sys": word_set(
         "breakpointhook call_tracing last_exc last_traceback last_value modules monitoring"
@@ -67,15 +69,18 @@ _MEMBERS = {
     "timeit": word_set("Timer main repeat timeit"),
 }
 """By module: what of it leads out."""
-_MODULES_IN_MODULES = frozenset({"ctypes", "gc", "marshal", "signal", *_MEMBERS})
+_ANY = frozenset().union(_LEADS_OUT, _CLOSED, _MEMBERS, *_MEMBERS.values())
+_MODULES_IN_MODULES = frozenset({"ctypes", "gc", "marshal", *_MEMBERS})
 _RUN_TEXT = word_set("breakpoint compile eval exec")
 _BY_NAME = word_set("delattr getattr setattr")
-_IMPORT = word_set("__import__ import_module")
 _OF_NAMES = word_set("inspect.getattr_static operator.attrgetter operator.methodcaller")
-_HARMLESS = word_set("argv displayhook excepthook stderr stdin stdout ps1 ps2 tracebacklimit dont_write_bytecode path")
+_HARMLESS = word_set(
+    "__doc__ __module__ __name__ __qualname__ argv displayhook dont_write_bytecode excepthook path ps1 ps2 stderr stdin"
+    " stdout tracebacklimit"
+)
 _IS_SCRIPT = ("__name__ == '__main__'", "'__main__' == __name__")
+_OPENS = frozenset({"tempfile.mkstemp", "os.open"})
 _THIS = frozenset({"cls", "klass", "mcs", "self"})
-_MOST_ALIASES = 20
 _SHOWN = 80
 _Found = Iterator[tuple[int, str]]
 
@@ -107,61 +112,12 @@ class _Reading:
         self._own = own
         self._nodes = list(_running(tree))
         self._parents = {id(child): node for node in self._nodes for child in ast.iter_child_nodes(node)}
-        self._classes = frozenset(each.name for each in self._nodes if isinstance(each, ast.ClassDef))
-        self._shadowed = set(_shadowed(tree))
-        pairs = [pair for node in self._nodes for pair in _assigned(node)]
-        self._numbers = {name for name, value in pairs if _is_number(value)}
-        self._modules: set[str] = set()
-        self._aliases: dict[str, set[str]] = {}
-        for node in self._nodes:
-            for name, target in self._imported(node):
-                self._aliases.setdefault(name, set()).add(target)
-        self._follow(pairs)
-
-    def _imported(self, node: ast.AST) -> Iterator[tuple[str, str]]:
-        if isinstance(node, ast.Import):
-            for each in node.names:
-                if not self._is_own(each.name):
-                    top = each.name.partition(".")[0]
-                    self._modules.add(each.name if each.asname else top)
-                    yield (each.asname, each.name) if each.asname else (top, top)
-        elif isinstance(node, ast.ImportFrom) and not node.level and not self._is_own(node.module or ""):
-            for each in node.names:
-                names = _MEMBERS.get(node.module or "", ()) if each.name == "*" else (each.name,)
-                yield from (((each.asname or name), f"{node.module}.{name}") for name in names)
+        self._borrowed = Borrowed(tree, self._nodes, self._is_own, _MEMBERS)
+        classes = {each.name for each in self._nodes if isinstance(each, ast.ClassDef)}
+        self._classes = classes - set(map(bound_name, filter(is_store, self._nodes)))
 
     def _is_own(self, module: str) -> bool:
         return module.partition(".")[0] in self._own or module.startswith(".")
-
-    def _follow(self, pairs: list[tuple[str, ast.expr]]) -> None:
-        """Let names stand for what plain assignments give them."""
-        grown = True
-        while grown:
-            grown = False
-            for name, value in pairs:
-                known = self._aliases.get(name, set())
-                if len(known) < _MOST_ALIASES and (found := self._resolved(value) - known):
-                    self._aliases[name] = known | found
-                    grown = True
-
-    def _resolved(self, node: ast.expr) -> set[str]:
-        """Return the dotted names, from a module of others on, that an expression may stand for."""
-        match node:
-            case ast.Name(id=name):
-                return set() if id(node) in self._shadowed else self._aliases.get(name, set())
-            case ast.Attribute(value=value, attr=attr):
-                return {f"{each}.{attr}" for each in self._resolved(value) if each.count(".") < _MOST_ALIASES}
-            case ast.NamedExpr(value=value):
-                return self._resolved(value)
-            case ast.IfExp(body=first, orelse=second):
-                return self._resolved(first) | self._resolved(second)
-            case ast.BoolOp(values=values):
-                return {each for value in values for each in self._resolved(value)}
-            case ast.Call(func=ast.Name(id="getattr"), args=[value, ast.Constant(value=str(attr)), *_]):
-                return {f"{each}.{attr}" for each in self._resolved(value)}
-            case ast.Call(args=[ast.Constant(value=str(name)), *_]) if called_name(node) in _IMPORT:
-                return set() if self._is_own(name) else {name}
-        return set()
 
     def places(self) -> _Found:
         """Yield the line of each means, and what is done there."""
@@ -176,7 +132,7 @@ class _Reading:
                 case ast.Call():
                     yield from ((node.lineno, what) for what in self._of_call(node))
                 case ast.ClassDef():
-                    told = claims(node, self._classes)
+                    told = claims(node, self._classes, self._borrowed.around_classes)
                     yield from ((line, f"defines a {name} that could say anything") for line, name in told)
                 case ast.MatchClass(kwd_attrs=names):
                     found = sorted(_LEADS_OUT.intersection(names))
@@ -184,6 +140,9 @@ class _Reading:
 
     def _of_import(self, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
         module = "" if isinstance(node, ast.Import) else "." * node.level + (node.module or "")
+        if module and not self._is_own(module) and _is_closed(module):
+            yield f"imports {module}"
+            return
         for each in node.names:
             name = f"{module}.{each.name}" if module else each.name
             if each.name in _LEADS_OUT:
@@ -194,7 +153,7 @@ class _Reading:
     def _of_name(self, node: ast.Name | ast.Attribute) -> Iterator[str]:
         name, parent = (node.id if isinstance(node, ast.Name) else node.attr), self._parents[id(node)]
         is_called = isinstance(parent, ast.Call) and parent.func is node
-        resolved = self._resolved(node)
+        resolved = self._borrowed.of(node)
         if name in _LEADS_OUT:
             yield f"reaches frames, code or modules through {name}"
         elif isinstance(node, ast.Attribute) and _OF_A_TEST.fullmatch(name):
@@ -203,47 +162,53 @@ class _Reading:
             yield f"runs text through {name}"
         elif isinstance(node, ast.Name) and name in _BY_NAME and not is_called:
             yield f"hands on {name}"
-        yield from (f"uses {each}" for each in sorted(filter(_led_out, resolved)))
+        if not (isinstance(parent, ast.Call) and is_called and self._is_of_own_file(parent)):
+            yield from (f"uses {each}" for each in sorted(filter(_led_out, resolved)))
         if isinstance(node.ctx, ast.Load):
-            if resolved & self._modules and not is_called and self._is_handed_on(node, parent):
+            if resolved & self._borrowed.modules and not is_called and self._is_handed_on(node, parent):
                 yield f"hands on the module {name}"
         elif isinstance(node, ast.Attribute):
             is_changed = self._is_elsewhere(node.value) and name not in _HARMLESS
             if is_changed or name in DECIDE_EQUALITY:
                 yield f"changes {ast.unparse(node)[:_SHOWN]}"
 
+    def _is_of_own_file(self, call: ast.Call) -> bool:
+        """True for a call on a descriptor that the program has just opened by a path."""
+        return bool(call.args) and self._borrowed.always(call.args[0], self._opens)
+
+    def _opens(self, value: ast.expr) -> bool:
+        return isinstance(value, ast.Call) and not self._borrowed.of(value.func).isdisjoint(_OPENS)
+
     def _is_handed_on(self, node: ast.expr, parent: ast.AST) -> bool:
         """True where a module becomes a value that no name is given to."""
         match parent:
-            case ast.Attribute() | ast.Compare() | ast.NamedExpr() | ast.BoolOp() | ast.IfExp() | ast.If():
-                return False
+            case ast.NamedExpr() | ast.BoolOp() | ast.IfExp():
+                return self._is_handed_on(parent, self._parents[id(parent)])
             case ast.Assign(targets=targets):
                 return not all(isinstance(each, ast.Name) for each in targets)
             case ast.AnnAssign(target=target):
                 return not isinstance(target, ast.Name)
-            case ast.UnaryOp() | ast.arguments():
-                return False
             case ast.Call(func=ast.Name(id="getattr" | "hasattr" | "isinstance" | "setattr" | "delattr"), args=args):
                 return args[0] is not node
-        return True
+        return not isinstance(parent, ast.Attribute | ast.Compare | ast.If | ast.UnaryOp | ast.arguments | ast.Expr)
 
     def _is_elsewhere(self, node: ast.expr) -> bool:
         """True for what belongs to others: a module, a part of one, the class of an object."""
         match node:
             case ast.Call(func=ast.Name(id="type"), args=[one]) | ast.Attribute(value=one, attr="__class__"):
                 return not (isinstance(one, ast.Name) and one.id in _THIS)
-        return bool(self._resolved(node))
+        return bool(self._borrowed.of(node))
 
     def _of_call(self, node: ast.Call) -> Iterator[str]:
         shown, called = ast.unparse(node)[:_SHOWN], called_name(node)
-        args, resolved = node.args, self._resolved(node.func)
+        args, resolved = node.args, self._borrowed.of(node.func)
         is_plain = isinstance(node.func, ast.Name)
         keywords = {each.arg for each in node.keywords}
         if is_plain and called in _BY_NAME and len(args) > 1:
             yield from self._of_attribute(called, args[0], args[1], shown)
         elif called in {"__setattr__", "__delattr__"} and len(args) > 1:
             yield from self._of_attribute("setattr", args[0], args[1], shown)
-        elif called in _IMPORT and args:
+        elif called in IMPORTS and args:
             name = getattr(args[0], "value", None)
             if not isinstance(name, str) and not self._begins_here(args[0]):
                 yield f"imports by a computed name: {shown}"
@@ -261,7 +226,7 @@ class _Reading:
         elif (
             called in {"open", "fdopen", "FileIO"}
             and args
-            and (_is_number(args[0]) or (isinstance(args[0], ast.Name) and args[0].id in self._numbers))
+            and (_is_number(args[0]) or self._borrowed.ever(args[0], _is_number))
         ):
             yield f"opens a descriptor: {shown}"
         elif is_plain and called == "type" and len(args) == 3 and not _has_plain_keys(args[2]):
@@ -278,10 +243,10 @@ class _Reading:
         """Take what reads or changes an attribute by a name that is a value."""
         known = name.value if isinstance(name, ast.Constant) else None
         if called == "getattr":
-            resolved = self._resolved(owner)
-            if known is not None:
+            resolved = self._borrowed.of(owner)
+            if isinstance(known, str):
                 yield from (f"uses {each}.{known}" for each in resolved if _led_out(f"{each}.{known}"))
-            elif resolved and not _is_of_capitals(name):
+            elif resolved and not _begins_plainly(name):
                 yield f"reads an attribute by a computed name: {shown}"
         elif self._is_elsewhere(owner) and known not in _HARMLESS:
             yield f"changes what comes from elsewhere: {shown}"
@@ -358,63 +323,6 @@ def _led_out(dotted: str) -> bool:
     return (is_private and is_of_python) or "__dict__" in parts
 
 
-def _assigned(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """Yield the names that a statement gives a value, each with that value or one of which it is taken."""
-    match node:
-        case ast.Assign(targets=targets, value=value):
-            yield from (pair for target in targets for pair in _paired(target, value))
-        case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
-            yield from _paired(target, value)
-        case (
-            ast.For(target=target, iter=ast.Tuple(elts=values) | ast.List(elts=values))
-            | ast.comprehension(target=target, iter=ast.Tuple(elts=values) | ast.List(elts=values))
-        ):
-            yield from (pair for value in values for pair in _paired(target, value))
-        case ast.arguments():
-            positional = [*node.posonlyargs, *node.args]
-            defaults = zip(positional[len(positional) - len(node.defaults) :], node.defaults, strict=True)
-            for argument, default in (*defaults, *zip(node.kwonlyargs, node.kw_defaults, strict=True)):
-                if default is not None:
-                    yield argument.arg, default
-
-
-def _paired(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
-    if isinstance(target, ast.Name):
-        yield target.id, value
-    elif isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
-        for inner, given in zip(target.elts, value.elts, strict=False):
-            yield from _paired(inner, given)
-
-
-def _shadowed(tree: ast.Module) -> Iterator[int]:
-    """Yield the identities of names that are parameters where they stand, and nothing else besides."""
-    waiting: list[tuple[ast.AST, frozenset[str]]] = [(tree, frozenset())]
-    while waiting:
-        node, hidden = waiting.pop()
-        if isinstance(node, ast.Name) and node.id in hidden:
-            yield id(node)
-        outside: list[ast.AST] = []
-        inner = hidden
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            arguments = node.args
-            outside = [*arguments.defaults, *filter(None, arguments.kw_defaults), *getattr(node, "decorator_list", [])]
-            bound = {
-                name
-                for each in ast.walk(node)
-                for name, value in _assigned(each)
-                if not isinstance(value, ast.Constant)
-            }
-            bound |= {
-                alias.asname or alias.name
-                for each in ast.walk(node)
-                if isinstance(each, ast.Import | ast.ImportFrom)
-                for alias in each.names
-            }
-            inner = (hidden | {each.arg for each in ast.walk(arguments) if isinstance(each, ast.arg)}) - bound
-        waiting += [(each, hidden) for each in outside]
-        waiting += [(each, inner) for each in ast.iter_child_nodes(node) if each not in outside]
-
-
 def _is_number(node: ast.expr) -> bool:
     match node:
         case ast.Constant(value=value):
@@ -424,18 +332,17 @@ def _is_number(node: ast.expr) -> bool:
     return False
 
 
-def _is_of_capitals(name: ast.expr) -> bool:
-    """True for ``level.upper()``: no name of capitals leads out."""
-    return isinstance(name, ast.Call) and called_name(name) == "upper"
-
-
 def _begins_plainly(key: ast.expr) -> bool:
-    """True for a constant, and for a name with a constant beginning that is no underscore."""
+    """True for a constant, and for a computed name that begins as nothing does that leads out: f"visit_{kind}"."""
     match key:
         case (
-            ast.JoinedStr(values=[ast.Constant(value=str(start)), *_]) | ast.BinOp(left=ast.Constant(value=str(start)))
+            ast.JoinedStr(values=[ast.Constant(value=str(start)), *_])
+            | ast.BinOp(left=ast.Constant(value=str(start)), op=ast.Add())
         ):
-            return not start.startswith("_")
+            return not start.startswith("_") and not any(each.startswith(start) for each in _ANY)
+        case ast.Call():
+            # No name of capitals leads out: ``level.upper()``.
+            return called_name(key) == "upper"
     return isinstance(key, ast.Constant)
 
 
