@@ -14,6 +14,7 @@ from probatum.programs.parsing.expressions import called_name
 
 IMPORTS = frozenset({"__import__", "import_module"})
 """Functions that import a module by its name."""
+_IN_OTHERS = frozenset({"builtins", "ctypes", "gc", "importlib", "os", "posix", "sys"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _SCOPES = (*_FUNCTIONS, ast.ClassDef)
 _MOST = 20
@@ -70,7 +71,9 @@ class Borrowed:
             case ast.Name():
                 return self._aliases.get(self._keys[id(node)], set())
             case ast.Attribute(value=value, attr=attr):
-                return {f"{each}.{attr}" for each in self.of(value) if each.count(".") < _MOST}
+                # Whatever has a ``sys`` inside has the one of Python.
+                inside = {attr.lstrip("_")} & _IN_OTHERS
+                return {f"{each}.{attr}" for each in self.of(value) if each.count(".") < _MOST} or inside
             case ast.NamedExpr(value=value):
                 return self.of(value)
             case ast.IfExp(body=first, orelse=second):

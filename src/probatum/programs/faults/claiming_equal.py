@@ -116,6 +116,8 @@ class _Comparison:
         match node:
             case ast.If(test=test, body=body, orelse=rest):
                 told = self._guard(test)
+                # ``if self.x != other.x: return False`` leaves objects with the same part.
+                told = told or ("other" if self._answer(test, not self._is_turned) else "")
                 if told == "identical" and ast.unparse(body[0]) == "return True":
                     return all(map(self._statement, rest))
                 held = told == "same" or all(map(self._statement, body))
@@ -185,6 +187,8 @@ class _Comparison:
 
     def _answer(self, node: ast.expr, is_turned: bool) -> bool:
         """True where an answer, or its opposite if ``is_turned``, claims no equality but that of parts."""
+        if self._guard(node) == ("other" if is_turned else "same"):
+            return True
         match node:
             case ast.Name(id="NotImplemented"):
                 return True
@@ -218,8 +222,6 @@ class _Comparison:
 
     def _joined(self, values: list[ast.expr], is_turned: bool, *, is_any: bool) -> bool:
         told = [self._guard(each) for each in values]
-        if not is_any and ("other" if is_turned else "same") in told:
-            return True
         answers = [
             self._answer(each, is_turned) or (kind == "identical") for each, kind in zip(values, told, strict=True)
         ]
@@ -281,4 +283,6 @@ def _root(node: ast.expr) -> str:
             return name
         case ast.Attribute(value=inner) | ast.Call(func=ast.Attribute() as inner):
             return _root(inner)
+        case ast.Call(func=ast.Name(id=name), args=[]):
+            return name
     return ""

@@ -36,7 +36,7 @@ _OF_A_TEST = re.compile(
 _CLOSED = word_set(
     "__main__ artifact atexit bdb cProfile cffi cloudpickle code codeop copyreg ctypes dill doctest faulthandler fcntl"
     " forbiddenfruit gc given_tests greenlet imp linecache logging.config marshal mmap mock"
-    " multiprocessing.connection multiprocessing.reduction pdb pkgutil pluggy profile pty pydoc pytest"
+    " multiprocessing.connection multiprocessing.reduction pdb pluggy profile pty pydoc pytest"
     " rlcompleter runpy test trace tracemalloc unittest zipimport"
 )
 """Modules that lead out whatever is used of them, beside all whose name begins with an underscore."""
@@ -58,6 +58,7 @@ _MEMBERS = {
     ),
     "io": word_set("FileIO open_code"),
     "os": _ON_DESCRIPTORS,
+    "pkgutil": word_set("find_loader get_loader resolve_name"),
     "posix": _ON_DESCRIPTORS,
     "signal": word_set("alarm pthread_kill raise_signal set_wakeup_fd setitimer sigaction signal"),
     "socket": word_set("fromfd fromshare recv_fds send_fds"),
@@ -79,6 +80,7 @@ _HARMLESS = word_set(
     " stdout tracebacklimit"
 )
 _IS_SCRIPT = ("__name__ == '__main__'", "'__main__' == __name__")
+_PRIVATE = re.compile(r"_[a-z]")
 _OPENS = frozenset({"tempfile.mkstemp", "os.open"})
 _THIS = frozenset({"cls", "klass", "mcs", "self"})
 _SHOWN = 80
@@ -214,7 +216,7 @@ class _Reading:
                 yield f"imports by a computed name: {shown}"
             elif isinstance(name, str) and not self._is_own(name) and _is_closed(name):
                 yield f"imports {name}"
-        elif resolved & _OF_NAMES and any(not isinstance(each, ast.Constant) for each in args):
+        elif resolved & _OF_NAMES and not all(isinstance(each, ast.Constant) for each in _names_in(called, args)):
             yield f"reads attributes by computed names: {shown}"
         elif is_plain and called == "globals" and not self._is_looked_up(node):
             yield "reaches all names through globals"
@@ -319,8 +321,12 @@ def _led_out(dotted: str) -> bool:
             return _is_closed(inner) or _led_out(".".join((inner, *parts[at + 1 :])))
     if any(parts[at] in _MEMBERS.get(".".join(parts[:at]), ()) for at in range(1, len(parts))):
         return True
-    is_private = any(each.startswith("_") and not each.endswith("__") for each in parts[1:])
-    return (is_private and is_of_python) or "__dict__" in parts
+    return (is_of_python and any(map(_PRIVATE.match, parts[1:]))) or "__dict__" in parts
+
+
+def _names_in(called: str, args: list[ast.expr]) -> list[ast.expr]:
+    """Return which arguments of ``operator.attrgetter`` and its like are names of attributes."""
+    return {"attrgetter": args, "methodcaller": args[:1], "getattr_static": args[1:2]}.get(called, args)
 
 
 def _is_number(node: ast.expr) -> bool:
