@@ -117,19 +117,24 @@ class _Comparison:
             case ast.If(test=test, body=body, orelse=rest):
                 told = self._guard(test)
                 # ``if self.x != other.x: return False`` leaves objects with the same part.
-                told = told or ("other" if self._answer(test, not self._is_turned) else "")
+                if not told and not self._is_order and self._answer(test, not self._is_turned):
+                    told = "other"
                 if told == "identical" and ast.unparse(body[0]) == "return True":
                     return all(map(self._statement, rest))
                 held = told == "same" or all(map(self._statement, body))
                 self._is_guarded = False
                 rest_held = told == "other" or all(map(self._statement, rest))
                 # What follows a refusal is about one of the same kind.
-                self._is_guarded = told == "other" and isinstance(body[-1], ast.Return | ast.Raise)
+                self._is_guarded = told == "other" and _leaves(body)
                 return held and rest_held
             case ast.Try(body=body, handlers=handlers, orelse=rest, finalbody=last):
-                parts = [body, *(each.body for each in handlers), rest, last]
-                held = all(map(self._statement, (each for part in parts for each in part)))
-                return held and not self._is_guarded
+                held, is_guarded = all(map(self._statement, body)), self._is_guarded
+                for part in (each.body for each in handlers):
+                    self._is_guarded = False
+                    held = held and all(map(self._statement, part))
+                    is_guarded = is_guarded and _leaves(part)
+                self._is_guarded = is_guarded
+                return held and all(map(self._statement, (*rest, *last)))
             case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
                 return self._keep(target, value)
             case ast.Return(value=value):
@@ -248,6 +253,10 @@ class _Comparison:
         return _root(node) == self._this or (
             _asks_for_contents(node, of_order=False) and names_in(node) & {self._this, self._other} == {self._this}
         )
+
+
+def _leaves(body: _Body) -> bool:
+    return isinstance(body[-1], ast.Return | ast.Raise)
 
 
 class _Spelling(ast.NodeTransformer):

@@ -312,6 +312,8 @@ def _is_closed(module: str) -> bool:
 def _led_out(dotted: str) -> bool:
     """True for a dotted name that leads out: by a member, or by what modules of Python have inside."""
     parts = dotted.split(".")
+    if any(parts[at] in _MEMBERS.get(".".join(parts[:at]), ()) for at in range(1, len(parts))):
+        return True
     is_of_python = parts[0] in sys.stdlib_module_names
     for at in range(len(parts) - 1, 0, -1):
         # A module has the modules that it imports: ``warnings.sys``, ``random._os``.
@@ -319,8 +321,6 @@ def _led_out(dotted: str) -> bool:
         is_module = inner in _MODULES_IN_MODULES and ".".join(parts[: at + 1]) not in _MEMBERS
         if is_module and (is_of_python or inner == "sys"):
             return _is_closed(inner) or _led_out(".".join((inner, *parts[at + 1 :])))
-    if any(parts[at] in _MEMBERS.get(".".join(parts[:at]), ()) for at in range(1, len(parts))):
-        return True
     return (is_of_python and any(map(_PRIVATE.match, parts[1:]))) or "__dict__" in parts
 
 
