@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.programs.faults.forging import means_of_forging
+from probatum.programs.running.forging import means_of_forging
 from probatum.sandbox import Program
 from tests.attacks.forging_programs import FORGING, HONEST
 from tests.attacks.right_under_tests import PAIRS as RIGHT
