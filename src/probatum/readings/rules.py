@@ -203,7 +203,7 @@ def _require_member(module: str, name: str, rules: Rules) -> None:
 
 
 def _require_module(name: str, rules: Rules) -> None:
-    if name not in rules.modules:
+    if name not in rules.modules and name.partition(".")[0] not in rules.modules - sys.stdlib_module_names:
         known = ", ".join(sorted(rules.modules))
         refuse(f"{rules.what} imports {shown(name)}, expected one of {known}")
 

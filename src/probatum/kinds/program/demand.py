@@ -33,7 +33,7 @@ from probatum.kinds.program.proof import (
     versions_of,
 )
 from probatum.kinds.program.readings_file import readings_of
-from probatum.kinds.program.request import level_of, readings_policy_of, require_strength
+from probatum.kinds.program.request import evidence_of, level_of, readings_policy_of, require_strength
 from probatum.kinds.program.sources import contract_text, read_companion
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, ProgramPolicy
 from probatum.programs.loading import read_source
@@ -163,7 +163,7 @@ def demanded(demands: Given, sources: SourceReader, python: Environment) -> Dema
     policy = ProgramPolicy(
         level=level_of(demands).value,
         min_strength=min_strength,
-        trusts_tests=demands.flag("trust-tests"),
+        evidence=evidence_of(demands).value,
         refactor=demands.flag("refactor"),
         readings=readings_policy_of(demands),
         allow_unchecked=demands.flag("allow-unchecked"),

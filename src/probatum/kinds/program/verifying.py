@@ -30,13 +30,14 @@ from probatum.programs.loading import load_failure, read_source, with_shown_name
 from probatum.programs.record import FunctionRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
-from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.question import FunctionQuestion, withheld
 from probatum.programs.running.worlds import reads_of, short_of_memory
 from probatum.programs.source import Source
-from probatum.programs.specification import FunctionSpec, ModuleSpec, StatementState
+from probatum.programs.specification import FunctionSpec, StatementState
 from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import CONTRACT, units_of
 from probatum.programs.verifier import verify_function
+from probatum.readings.documented import Documents
 from probatum.readings.lapses import current
 from probatum.readings.policies import counted_by
 from probatum.readings.subset import within
@@ -129,13 +130,14 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
     demanded = () if request.contract is None else unmet_by(request.contract, units)
     run_tests = _tests_of(request, read, policy, benches)
     # The words of a contract can be read as well as the program's own.
-    told, lapsed = current(request.readings, documents_of(read.module, units))
+    documents = documents_of(read.module, units)
+    told, lapsed = current(request.readings, documents)
     readings = counted_by(policy.readings, told)
     for unit in units:
         progress()
         started = time.monotonic()
         own = readings.about(unit.qualname)
-        counting, proposed = (_in_subset(some, unit, read.module) for some in (own.records, own.proposals))
+        counting, proposed = (_in_subset(some, documents) for some in (own.records, own.proposals))
         question = FunctionQuestion(read, unit, policy, request.tests, counting, proposed)
         compared = VersionsCompared() if opened.earlier is None else _compared(question, opened.earlier, benches)
         record = verify_function(replace(question, further=compared.checks), benches, listener, run_tests)
@@ -148,7 +150,7 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
             questions=compared.questions,
         )
         for each in unit.declared:
-            counting = _in_subset(readings.about(each.qualname).records, each, read.module)
+            counting = _in_subset(readings.about(each.qualname).records, documents)
             record = _with_declared(record, FunctionQuestion(read, each, policy, readings=counting), benches)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
@@ -173,7 +175,7 @@ def _tests_of(request: ProgramRequest, read: Source, policy: ProgramPolicy, benc
         return GivenRun
     noted = short_of_memory(read) if reads_of(read).endures else read.program
     given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
-    return cache(partial(given, trusted=policy.trusts_tests))
+    return cache(partial(given, withheld=withheld(policy, noted)))
 
 
 def _unmet(
@@ -186,10 +188,9 @@ def _unmet(
     return tuple(unmet)
 
 
-def _in_subset(records: Sequence[ReadingRecord], unit: FunctionSpec, module: ModuleSpec) -> tuple[ReadingRecord, ...]:
+def _in_subset(records: Sequence[ReadingRecord], documents: Documents) -> tuple[ReadingRecord, ...]:
     """Return records without the readings whose code is not in the subset: that is not run."""
-    parameters, names = [each.name for each in unit.parameters], {*module.defined, *module.own}
-    found = (within(each, parameters, names) for each in records)
+    found = (within(each, told) for each in records if (told := documents.about(each.function)) is not None)
     return tuple(each for each in found if each.readings)
 
 

@@ -12,12 +12,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
+from probatum.programs.examples.clauses import BUILTIN_NAMES
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import documented_calls
-from probatum.programs.judging.exception_names import named_exceptions
-from probatum.programs.record import CheckKind, CheckRecord, CheckState
+from probatum.programs.parsing.expressions import free_names
+from probatum.programs.record import OWN_INPUT, CheckKind, CheckRecord, CheckState
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
+from probatum.programs.running.clause_sessions import clause_sessions
 from probatum.programs.running.compare import Comparison, compare, describe
+from probatum.programs.running.exception_names import named_exceptions
 from probatum.programs.running.execute import Benches, run_actions, run_twice
 from probatum.programs.running.generated import Generated, unlike_calls
 from probatum.programs.running.given_tests import SharedRuns
@@ -36,7 +39,7 @@ from probatum.programs.running.judged_calls import (
 )
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, Truth, judge_of
-from probatum.programs.running.reading_sessions import run_sessions
+from probatum.programs.running.reading_sessions import run_clauses, run_sessions
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.stability import confirmed
@@ -60,6 +63,8 @@ class _Answered:
     reply: Reply
     demand: CallDemand
     found: Mapping[int, Truth] | Lost = field(default_factory=dict)
+    is_own: bool = False
+    """Whether it is a reader's, or near one: nothing in the program's file shows it."""
 
     @property
     def is_result(self) -> bool:
@@ -105,10 +110,30 @@ def check_readings(question: FunctionQuestion, planned: Sequence[PlannedCheck], 
     ]
     run = ReadingRun(tuple(judges))
     for place, judge in enumerate(judges, 1):
-        run = run.joined(_first(question, judge, planned, benches, f"q{place}"))
-        told = run_sessions(question, question.heard(judge.record), benches)
-        run = run.joined(ReadingRun(records=told.records, sessions=(told.shared,) if told.shared else ()))
+        first = _first(question, judge, planned, benches, f"q{place}")
+        record = question.heard(judge.record)
+        beside = run_clauses(question, record, _left_open(question, judge, first), benches)
+        told = run_sessions(question, record, benches)
+        known = {each.id for each in beside.records}
+        # What nothing certain could be said of apart from the program is said in its own process.
+        kept = (each for each in first.records if each.state is not CheckState.UNDECIDED or not _asked(each) <= known)
+        run = run.joined(replace(first, records=tuple(kept)))
+        for each in (beside, told):
+            run = run.joined(ReadingRun(records=each.records, sessions=(each.shared,) if each.shared else ()))
     return run
+
+
+def _left_open(question: FunctionQuestion, judge: ReadingJudge, run: ReadingRun) -> Mapping[Reading, str]:
+    """Return the readings of clauses that a run says nothing certain of, as tests in the program's own process."""
+    told = {name for each in run.records if each.state is not CheckState.UNDECIDED for name in _asked(each)}
+    open_ones = {each.id for each in judge.clauses} - told - question.silent
+    return clause_sessions(judge, question.function, open_ones)
+
+
+def _asked(record: CheckRecord) -> frozenset[str]:
+    """Return the ids of the readings that a check asks."""
+    told = record.inputs.get("readings") if isinstance(record.inputs, dict) else None
+    return frozenset(map(str, told)) if isinstance(told, list) else frozenset({record.id})
 
 
 def check_generated(question: FunctionQuestion, run: ReadingRun, generated: Generated, benches: Benches) -> ReadingRun:
@@ -147,13 +172,15 @@ def _raising(
     return [_Answered(call, reply, demand) for (call, demand), reply in zip(kept, replies, strict=True)]
 
 
-def readers_calls(judge: ReadingJudge, function: FunctionSpec, sandbox: Sandbox) -> tuple[DirectCall, ...]:
+def readers_calls(judge: ReadingJudge, question: FunctionQuestion, sandbox: Sandbox) -> tuple[DirectCall, ...]:
     """Return the calls that a reader gave, as values where they are plain and as source where they are not."""
+    function, known = question.function, BUILTIN_NAMES.union(question.module.defined)
     calls = []
     for text, values in zip(judge.record.inputs, inputs_of(judge, sandbox), strict=True):
         if values is None:
             tree = expression_or_none(text)
-            if isinstance(tree, ast.Tuple):
+            # What the reader's own helpers make is known in the process of the clauses alone.
+            if isinstance(tree, ast.Tuple) and free_names(tree) <= known:
                 calls.append(DirectCall(function.qualname, tuple(map(_argument, tree.elts))))
         else:
             calls.append(DirectCall(function.qualname, values))
@@ -170,17 +197,18 @@ def _argument(node: ast.expr) -> object:
 def _first(
     question: FunctionQuestion, judge: ReadingJudge, planned: Sequence[PlannedCheck], benches: Benches, prefix: str
 ) -> ReadingRun:
-    own = readers_calls(judge, question.function, benches.first)
+    own = readers_calls(judge, question, benches.first)
     shown = [each.call for each in documented_calls(question.function, planned)]
     near = (*_with_defaults(judge, own), *border_calls(judge, (*own, *shown), benches.first)[:MOST_AT_BORDERS])
-    written = {pasteable(call) for call in (*own, *shown)}
+    documented = {pasteable(call) for call in shown}
+    written = documented | {pasteable(call) for call in own}
     calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
     pairs = run_twice(benches, question.program, calls)
     demanded = zip(calls, pairs, demands(judge, calls, benches.first), strict=True)
     # At a border nobody wrote that the call is legal: an exception there says nothing unless it is due, and what a
     # requirement excludes nothing at all.
     steady = [
-        _Answered(call, pair.first, demand)
+        _Answered(call, pair.first, demand, is_own=pasteable(call) not in documented)
         for call, pair, demand in demanded
         if pasteable(call) in written
         or (demand.is_legal and (not isinstance(pair.first, Raised) or True in demand.raises.values()))
@@ -250,7 +278,7 @@ def _judged(
         if not wanted or isinstance(reply, Lost):
             continue
         action = ReadCall(each.call, judge, wanted)
-        check = planned_reading(question.function, action, f"{prefix}.{number}")
+        check = planned_reading(question.function, action, f"{OWN_INPUT * each.is_own}{prefix}.{number}")
         found = judged_by(action, reply, each.found)
         comparison = compare(check.example.expectation, found)
         if comparison.state is CheckState.HOLDS:

@@ -15,11 +15,13 @@ from typing import TypeGuard
 from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.reading_checks import readers_calls
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
+from probatum.programs.running.clause_sessions import clause_sessions
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, run_actions
 from probatum.programs.running.judged_calls import CallDemand, ClauseQuestion, demands, truths
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, Truth, judge_of
+from probatum.programs.running.reading_sessions import run_clauses
 from probatum.programs.specification import ValueIs
 from probatum.readings.lapses import collapsed
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
@@ -51,10 +53,14 @@ def tried(
     breakable = _breakable(judge, answers, benches)
     asked = {each.id for each in judge.clauses}
     rows = [(answer, judge.by_reading(found)) for answer, found in zip(answers, given, strict=True)]
+    # What cannot cross is asked where it is: there it has to pass or to fail.
+    silent = {name for name in asked if all(row.get(name) is None for _, row in rows)}
+    clauses = clause_sessions(judge, question.function, silent)
+    beside = {each.id for each in run_clauses(question, record, clauses, benches).records}
     reasons = []
     for reading in record.readings:
         name = record.id_of(reading)
-        told = [(answer, row[name]) for answer, row in rows if name in row]
+        told = [(answer, row[name]) for answer, row in rows if name in row and name not in beside]
         found = next(_reasons(reading.kind, told, is_breakable=name in breakable), "") if name in asked else ""
         reasons.append(found or _against_accepted(question, reading, told, others, benches))
     return tuple(reasons)
@@ -63,7 +69,7 @@ def tried(
 def _answers(question: FunctionQuestion, judge: ReadingJudge, benches: Benches) -> list[_TriedCall]:
     """Return the documented calls with the values that are shown, and the reader's own with those of the program."""
     shown = documented_calls(question.function, plan_checks(question.function, question.module))
-    own = readers_calls(judge, question.function, benches.first)
+    own = readers_calls(judge, question, benches.first)
     calls = [*(each.call for each in shown), *own]
     replies: Sequence[Reply] = run_actions(benches.first, question.program, calls) if calls else ()
     documented = {pasteable(each.call): each.expectation for each in shown}

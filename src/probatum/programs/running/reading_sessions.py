@@ -1,19 +1,20 @@
 """Readings that are sessions, run as given tests are: apart from the program, and beside it.
 
 A session that shares objects with the program (a callback, an object that is changed) needs one process with it. What
-passes there alone proves nothing, since the program could forge it; what fails there refutes. An exception of the
-program inside a session breaks it. Refuses a session that does not parse.
+passes there alone counts where the program uses no means by which it could forge it; what fails there refutes. An
+exception of the program inside a session breaks it. Refuses a session that does not parse.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from textwrap import indent
 
-from probatum.programs.record import CheckKind, CheckRecord, CheckState
+from probatum.programs.record import PLAIN_READINGS, SPLIT_READINGS, CheckKind, CheckRecord, CheckState
 from probatum.programs.running.agreement import state_of_session
 from probatum.programs.running.checks import Statements
+from probatum.programs.running.clause_sessions import SUPPORT, failing_call
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, SharedRuns, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
@@ -25,6 +26,9 @@ from probatum.sandbox import Program
 # What the sandbox runs without pytest.
 PLAIN_FUNCTIONS = "# plain functions"
 _TEST = "test_"
+BY_READINGS = (SPLIT_READINGS, PLAIN_READINGS)
+Sessions = Mapping[str, tuple[Reading, str]]
+"""Readings and the bodies of their tests, by the names of these."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +42,27 @@ class SessionRun:
 
 def run_sessions(question: FunctionQuestion, record: ReadingRecord, benches: Benches) -> SessionRun:
     """Run every session of a record under both hash seeds."""
-    sessions = _sessions(record)
-    source, telling = _run(question, record, sessions, benches)
+    return _session_run(question, record, _sessions(record), benches)
+
+
+def run_clauses(
+    question: FunctionQuestion, record: ReadingRecord, clauses: Mapping[Reading, str], benches: Benches
+) -> SessionRun:
+    """Run clauses in the program's own process, as `clause_sessions` writes them; nothing where that does not count."""
+    sessions = (
+        {} if question.withheld else {f"{_TEST}{record.id_of(each)}": (each, body) for each, body in clauses.items()}
+    )
+    return _session_run(question, record, sessions, benches, carries=False)
+
+
+def _session_run(
+    question: FunctionQuestion, record: ReadingRecord, sessions: Sessions, benches: Benches, *, carries: bool = True
+) -> SessionRun:
+    source, telling = _run(question, record, sessions, benches, carries=carries)
     held = [each for each in telling if each.state is CheckState.HOLDS]
-    shared = SharedRuns(benches.first, source, question.module.defined, held) if held else None
+    shared = SharedRuns(benches.first, source, question.module.defined, held, BY_READINGS) if held else None
     line = question.function.span.line
-    return SessionRun(tuple(_record(each, sessions[each.text], line) for each in telling), shared)
+    return SessionRun(tuple(_record(each, *sessions[each.text], line) for each in telling), shared)
 
 
 def sessions_on(
@@ -52,16 +71,16 @@ def sessions_on(
     """Return for the program, and then for each copy, which sessions of a record hold, by the ids of the readings."""
     source, telling = _run(question, record, _sessions(record), benches)
     # What only a process shared with the program shows cannot be compared on copies.
-    known = {each.text: each.state is CheckState.HOLDS for each in telling if len(set(_ways(each))) == 1}
-    given = [each for each in telling if each.text in known]
-    shared = SharedRuns(benches.first, source, question.module.defined, given)
-    broken = shared.broken(question.program, copies) if given else [frozenset[str]() for _ in copies]
+    compared = [each for each in telling if not each.forge_resistant or len(set(_ways(each))) == 1]
+    known = {each.text: each.state is CheckState.HOLDS for each in compared}
+    shared = SharedRuns(benches.first, source, question.module.defined, compared, BY_READINGS)
+    broken = shared.broken(question.program, copies) if compared else [frozenset[str]() for _ in copies]
     rows = [known, *({name: name not in each for name in known} for each in broken)]
     return [{session_id(name): holds for name, holds in row.items()} for row in rows]
 
 
-def _sessions(record: ReadingRecord) -> dict[str, Reading]:
-    return {f"{_TEST}{record.id_of(each)}": each for each in record.readings if _is_session(each)}
+def _sessions(record: ReadingRecord) -> Sessions:
+    return {f"{_TEST}{record.id_of(each)}": (each, each.clause) for each in record.readings if _is_session(each)}
 
 
 def session_steps(question: FunctionQuestion) -> tuple[Statements, ...]:
@@ -74,13 +93,18 @@ def session_steps(question: FunctionQuestion) -> tuple[Statements, ...]:
 
 
 def _run(
-    question: FunctionQuestion, record: ReadingRecord, sessions: dict[str, Reading], benches: Benches
+    question: FunctionQuestion, record: ReadingRecord, sessions: Sessions, benches: Benches, *, carries: bool = True
 ) -> tuple[bytes, list[CheckRecord]]:
     """Return the sessions as a file of tests, and what came of those that say something."""
     source = _source(record, sessions).encode("utf-8", "surrogatepass")
-    run = run_given_tests(question.program, source, question.module.defined, benches) if sessions else GivenRun()
+    names, why = question.module.defined, question.withheld
+    run = GivenRun()
+    if sessions:
+        run = run_given_tests(question.program, source, names, benches, withheld=why, carries=carries)
     known = [each for each in run.records if each.text in sessions and each.state is not CheckState.FLAKY]
-    judged = [replace(each, state=state_of_session(*_ways(each))) for each in known]
+    judged = [
+        replace(each, state=state_of_session(*_ways(each), forge_resistant=each.forge_resistant)) for each in known
+    ]
     # One that is left open says nothing: its statement has to be checked otherwise.
     return source, [each for each in judged if each.state is not CheckState.UNDECIDED]
 
@@ -94,23 +118,26 @@ def _is_session(reading: Reading) -> bool:
     return reading.check == "session" and module_or_none(reading.clause) is not None
 
 
-def _source(record: ReadingRecord, sessions: dict[str, Reading]) -> str:
-    tests = (f"def {name}():\n{indent(reading.clause, '    ')}\n" for name, reading in sessions.items())
-    return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", record.helpers, *tests])
+def _source(record: ReadingRecord, sessions: Sessions) -> str:
+    tests = [f"def {name}():\n{indent(body, '    ')}\n" for name, (_, body) in sessions.items()]
+    support = SUPPORT if any(reading.check != "session" for reading, _ in sessions.values()) else ""
+    return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", record.helpers, support, *tests])
 
 
-def _ways(record: CheckRecord) -> Sequence[str]:
+def _ways(record: CheckRecord) -> tuple[str, str]:
     observed = record.observed if isinstance(record.observed, dict) else {}
     return str(observed.get("split")), str(observed.get("plain"))
 
 
-def _record(record: CheckRecord, reading: Reading, line: int) -> CheckRecord:
+def _record(record: CheckRecord, reading: Reading, body: str, line: int) -> CheckRecord:
+    call, note = (reading.clause, record.note) if reading.check == "session" else failing_call(record.note)
     return replace(
         record,
         id=session_id(record.text),
         kind=CheckKind.READING,
         line=line,
         text=reading.statement,
-        inputs={"form": "session", "source": reading.clause},
-        reproduction=reading.clause,
+        inputs={"form": "session", "source": body},
+        note=note,
+        reproduction=call,
     )
