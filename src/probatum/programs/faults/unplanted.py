@@ -19,7 +19,7 @@ from probatum.programs.parsing.signatures import bound_by
 
 _RUNS_TEXT = frozenset({"eval", "exec"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_REACHES_IN = word_set(
+REACHES_IN = word_set(
     "__builtins__ __closure__ __code__ __globals__ __kwdefaults__ _current_frames _getframe addaudithook"
     " cell_contents co_code co_consts cr_frame currentframe extract_stack f_back f_builtins f_code f_globals"
     " f_locals format_stack get_objects get_referents get_referrers getinnerframes getouterframes gettrace"
@@ -29,8 +29,8 @@ _REACHES_IN = word_set(
 """Names that lead to code, frames or all objects, wherever they are used."""
 _OPENS = frozenset({"_ctypes", "cffi", "ctypes"})
 """Modules that do, by whatever name."""
-_MAKES_CODE = frozenset({"CodeType", "FunctionType", "LambdaType"})
-_FROM_BYTES = frozenset({"cloudpickle", "dill", "marshal", "pickle"})
+MAKES_CODE = frozenset({"CodeType", "FunctionType", "LambdaType"})
+FROM_BYTES = frozenset({"cloudpickle", "dill", "marshal", "pickle"})
 _NAMESPACES = frozenset({"__import__", "globals", "import_module", "locals", "reload", "vars"})
 _CHANGES = frozenset({"__ior__", "__setattr__", "__setitem__", "clear", "pop", "setdefault", "update"})
 _ALL_OF_THEM = frozenset({"copy", "items", "values"})
@@ -89,7 +89,7 @@ def _routes(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
         if isinstance(node, ast.Name) and node.id in _RUNS_TEXT and isinstance(node.ctx, ast.Load):
             yield node.lineno, _RUNS, node.id
         elif isinstance(node, ast.Import | ast.ImportFrom | ast.Attribute | ast.Name | ast.Constant):
-            for found in _REACHES_IN.intersection(_names_of(node)) or _opened(node):
+            for found in REACHES_IN.intersection(_names_of(node)) or _opened(node):
                 yield node.lineno, _REACHES, found
         if isinstance(node, ast.Call) and _rebinding_call(node, imported):
             yield node.lineno, _REBINDS, ast.unparse(node.func)
@@ -114,13 +114,13 @@ def _opened(node: ast.AST) -> list[str]:
 
 def _rebinding_call(node: ast.Call, imported: set[str]) -> bool:
     called = called_name(node)
-    if called in _MAKES_CODE:
+    if called in MAKES_CODE:
         return True
     if called in {"setattr", "delattr"} and node.args:
         return _is_namespace(node.args[0], imported)
     if called in {"load", "loads", "Unpickler"} and isinstance(node.func, ast.Attribute):
         is_copy = bool(node.args) and isinstance(node.args[0], ast.Call)
-        return getattr(node.func.value, "id", "") in _FROM_BYTES and not is_copy
+        return getattr(node.func.value, "id", "") in FROM_BYTES and not is_copy
     if called in _ALL_OF_THEM and isinstance(node.func, ast.Attribute) and _is_modules(node.func.value):
         return True
     return (
