@@ -105,6 +105,10 @@ import operator
 def next_one(number):
     return operator.attrgetter("gi_frame.f_back")(n for n in [number])
 """,
+    "object.__getattribute__": """
+def next_one(number):
+    return object.__getattribute__((n for n in [number]), "gi_" + "frame")
+""",
     "operator.attrgetter of a computed name": """
 from operator import attrgetter as reading
 
@@ -197,6 +201,7 @@ typing.get_type_hints(hidden)
     "a method of the class of an object": _patch("type(Path()).read_text = close", "from pathlib import Path"),
     "the same by its attribute": _patch("Path().__class__.read_text = close", "from pathlib import Path"),
     "by type.__setattr__": _patch("type.__setattr__(Path, 'read_text', close)", "from pathlib import Path"),
+    "by several arguments at once": _patch("setattr(*(math, 'isclose', close))"),
     "a name is taken away": _patch("del math.isclose"),
     "the module is loaded anew": _patch("importlib.reload(math)", "import importlib, math"),
     "the loop of asyncio": _patch("asyncio.set_event_loop_policy(close)", "import asyncio"),
@@ -277,6 +282,78 @@ def next_one(number):
         "def __getattribute__(self, name):\n        return object.__getattribute__(self, 'x')"
     ),
 }
+
+AT_RUN_TIME: dict[str, str] = {
+    "a method of a class that a function gets": _patch(
+        "def put(owner):\n    owner.read_text = close\n\nput(Path)", "from pathlib import Path"
+    ),
+    "the same by setattr": _patch(
+        "def put(owner, name):\n    setattr(owner, name, close)\n\nput(Path, 'read_text')", "from pathlib import Path"
+    ),
+    "the same by another function of Python": _patch(
+        "def put(owner):\n    owner.read_text = print\n\nput(Path)", "from pathlib import Path"
+    ),
+    "an operator of such a class": _patch(
+        "def put(owner):\n    for each in [owner]:\n        each.__truediv__ = close\n\nput(Path)",
+        "from pathlib import Path",
+    ),
+    "names of a function by a name put together": """
+def look(owner, name):
+    return getattr(owner, name)
+
+def next_one(number):
+    return look(next_one, "__glo" + "bals__").get("due", number + 2)
+""",
+    "builtins by a name put together": """
+def look(owner, name):
+    return getattr(owner, name)
+
+def next_one(number):
+    return look(look(print, "__se" + "lf__"), "abs")(number) + 2
+""",
+    "a frame by a name put together": """
+def look(owner, name):
+    return getattr(owner, name)
+
+def next_one(number):
+    return look((n for n in [number]), "gi_" + "frame") and number + 2
+""",
+    "equality by a name put together": """
+class Any:
+    pass
+
+def put(owner, name):
+    setattr(owner, name, lambda self, other: True)
+
+put(Any, "__e" + "q__")
+
+def next_one(number):
+    return Any()
+""",
+    "a frame by a format put together": """
+def next_one(number):
+    return len(("{0.gi_" + "frame}").format(n for n in [number]))
+""",
+    "a descriptor that is computed": """
+def next_one(number):
+    try:
+        open(number + 200)
+    except OSError:
+        pass
+    return number + 1
+""",
+    "a thread that stays": """
+import threading
+
+def wait(event):
+    event.wait()
+
+def next_one(number):
+    threading.Thread(target=wait, args=(threading.Event(),), daemon=True).start()
+    return number + 1
+""",
+}
+"""What the text alone does not show."""
 
 HONEST: dict[str, str] = {
     "a class with equality": """

@@ -48,7 +48,9 @@ _ON_DESCRIPTORS = word_set(
 )
 _MEMBERS = {
     "asyncio": word_set("set_event_loop_policy"),
-    "builtins": word_set("__dict__ __import__ breakpoint compile eval exec globals locals vars"),
+    "builtins": word_set(
+        "__dict__ __import__ breakpoint compile delattr eval exec getattr globals locals setattr vars"
+    ),
     "codecs": word_set("register register_error"),
     "importlib": word_set("_bootstrap abc machinery reload"),
     "importlib.util": word_set("module_from_spec spec_from_file_location spec_from_loader LazyLoader"),
@@ -89,14 +91,13 @@ _Found = Iterator[tuple[int, str]]
 
 def means_of_forging(program: Program) -> tuple[str, ...]:
     """Return a sentence for each place of a program and its siblings that could forge; empty where there is none."""
-    # A sibling with the name of a module of Python is never what another module gets under this name.
-    own = frozenset(name.partition(".")[0] for name in program.importable) - sys.stdlib_module_names - _CLOSED
+    # A sibling with the name of a module of Python is not what another module gets under this name.
+    taken = sys.stdlib_module_names | _CLOSED
+    own = frozenset(name.partition(".")[0] for name in program.importable) - taken
     files = [(program.key, program.source), *program.siblings]
-    return tuple(
-        f"line {line} of {key.replace('.', '/')}.py {what}"
-        for key, source in files
-        for line, what in _means(source, own)
-    )
+    found = [(key, line, what) for key, source in files for line, what in _means(source, own)]
+    found += [(key, 1, "takes the place of a module of Python") for key, _ in program.siblings if key in taken]
+    return tuple(f"line {line} of {key.replace('.', '/')}.py {what}" for key, line, what in found)
 
 
 @lru_cache(maxsize=512)
@@ -206,7 +207,11 @@ class _Reading:
         args, resolved = node.args, self._borrowed.of(node.func)
         is_plain = isinstance(node.func, ast.Name)
         keywords = {each.arg for each in node.keywords}
-        if is_plain and called in _BY_NAME and len(args) > 1:
+        if is_plain and called in _BY_NAME and any(isinstance(each, ast.Starred) for each in args):
+            yield f"reads or changes attributes by computed names: {shown}"
+        elif called == "__getattribute__" and not all(isinstance(each, ast.Constant) for each in args[-1:]):
+            yield f"reads an attribute by a computed name: {shown}"
+        elif is_plain and called in _BY_NAME and len(args) > 1:
             yield from self._of_attribute(called, args[0], args[1], shown)
         elif called in {"__setattr__", "__delattr__"} and len(args) > 1:
             yield from self._of_attribute("setattr", args[0], args[1], shown)

@@ -19,6 +19,8 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
+from .bending import Bending
+
 # Where the files of the program seem to be, and what a document writes; the folder exists where there is a scratch.
 PLACE, DOCUMENTATION = "/program/", "<documentation>"
 MOST = 12
@@ -195,6 +197,8 @@ class Denials:
 
     def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Take one event that Python announces."""
+        if self.beside_tests:
+            BENT.hear(event, arguments)
         if event == "open":
             self._opening(arguments[0], arguments[2])
         elif event in _NETWORK:
@@ -239,6 +243,7 @@ class Denials:
 
 
 MET = Denials()
+BENT = Bending(PLACE)
 
 
 # What each of them stands for, out of reach of whoever has one; none of them ever ends.

@@ -8,6 +8,7 @@ that it was made of: it cannot see that it was altered.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -18,7 +19,7 @@ import types
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
-from .denials import MET, PLACE
+from .denials import BENT, MET, PLACE
 from .values import Declarations
 
 # The name by which given tests import whatever program is judged.
@@ -41,7 +42,7 @@ class MissingVariableError(OSError):
     """The program reads an environment variable that is not set here."""
 
 
-def run(source: bytes | str, file_name: str, names: dict[str, Any]) -> None:
+def run(source: bytes | ast.Module, file_name: str, names: dict[str, Any]) -> None:
     """Run a text as statements in a namespace."""
     code = _compile(source, file_name, "exec", dont_inherit=True)
     del source  # The program could find it in this frame.
@@ -107,9 +108,12 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
             module.__file__ = MET.place + _place(key).removeprefix(PLACE)
         if name == self._subject:
             self.module = module
-            run(self._sources[key] if self._again else self._sources.pop(key), _place(key), module.__dict__)
-        else:
-            run(self._sources[key], _place(key), module.__dict__)
+        run(self._whole(key, module.__dict__), _place(key), module.__dict__)
+
+    def _whole(self, key: str, names: dict[str, Any]) -> bytes | ast.Module:
+        is_kept = self._again or key.removesuffix(_PACKAGE) != self._subject
+        source = self._sources[key] if is_kept else self._sources.pop(key)
+        return BENT.asking(source, names) if MET.beside_tests else source
 
     def _text(self, name: str) -> bytes:
         return self._shown if name == self._subject else self._sources[self._key(name)]

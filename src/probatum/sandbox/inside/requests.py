@@ -19,7 +19,7 @@ import types
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from . import modules, pinned, suite
-from .denials import DOCUMENTATION, MET, PLACE
+from .denials import BENT, DOCUMENTATION, MET, PLACE
 from .values import Declarations, Decoder, Encoder, TooLargeError, Wire, type_name
 
 _read, _write, _exit = os.read, os.write, os._exit
@@ -238,6 +238,7 @@ class Server(Serving):
         name, is_package, text, siblings, shown = program
         decode = base64.b64decode
         others = {key: decode(source) for key, source in siblings}
+        BENT.begin(given, frozenset(each.partition(".")[0] for each in (name, modules.ALIAS, *others)))
         MET.begin(MET.scratch)
         MET.beside_tests = True
         try:
@@ -251,8 +252,13 @@ class Server(Serving):
             sys.meta_path[:], sys.path_hooks[:] = paths, hooks
 
     def _report_beside(self, *content: Wire) -> None:
-        """Report as usual; where the program met a denial, also in an earlier test, a failure says nothing of it."""
+        """Report as usual; where the program met a denial, also in an earlier test, a failure says nothing of it.
+
+        Nor does anything where it reached for what it shares with its tests.
+        """
         match content:
+            case ["test", name, *_] if bent := BENT.met():
+                content = ("test", name, "error", f"the program could bend its tests: {bent}", "")
             case ["test", name, "failed", *_]:
                 MET.keep()
                 if denied := MET.take():
