@@ -294,7 +294,7 @@ AT_RUN_TIME: dict[str, str] = {
         "def put(owner):\n    owner.read_text = print\n\nput(Path)", "from pathlib import Path"
     ),
     "an operator of such a class": _patch(
-        "def put(owner):\n    for each in [owner]:\n        each.__truediv__ = close\n\nput(Path)",
+        "def put(owner):\n    for each in [owner]:\n        each.__matmul__ = close\n\nput(Path)",
         "from pathlib import Path",
     ),
     "names of a function by a name put together": """

@@ -33,7 +33,8 @@ _RUNS_TESTS = sys.stdlib_module_names | {"_pytest", "pluggy", "pytest"}
 # What is put in place for a while, and decides nothing.
 _FOR_A_WHILE = ("hook", "showwarning", "_showwarnmsg_impl")
 _ASKED = frozenset({"delattr", "getattr", "setattr"})
-_Binding = tuple[Mapping[str, Any], str, Any]
+# Names, how many they were, and what was bound to those that are functions or classes.
+_Bound = tuple[Mapping[str, Any], int, dict[str, Any]]
 
 
 class Bending:
@@ -43,7 +44,7 @@ class Bending:
         self._place = place
         self._said = ""
         self._own = frozenset[str]()
-        self._kept: list[_Binding] | None = None
+        self._kept: list[_Bound] | None = None
         self._is_hearing = False
 
     def begin(self, tests: bytes, own: frozenset[str]) -> None:
@@ -56,13 +57,12 @@ class Bending:
                     tops.add(name.partition(".")[0])
                     with suppress(Exception):  # The tests meet it again.
                         importlib.import_module(name)
-            self._kept = list(_bindings(tops))
+            self._kept = list(_bound(tops))
 
     def met(self) -> str:
         """Return what was noted so far, empty where nothing was."""
-        if not self._said and self._kept is not None:
-            changed = (name for names, name, value in self._kept if self._is_changed(names.get(name), value))
-            self._note("it changed", next(changed, ""))
+        if not self._said:
+            self._note("it changed", next(self._changed(), ""))
         if not self._said and "threading" in sys.modules:
             threads = sys.modules["threading"].enumerate()
             self._note("it left a thread behind:", next((each.name for each in threads if self._runs(each)), ""))
@@ -122,15 +122,22 @@ class Bending:
         if what:
             self._said = self._said or f"{verb} {what}"
 
-    def _is_changed(self, value: Any, before: Any) -> bool:
-        """True where the program put something in place of what others had; so do tests and what runs them."""
-        if value is before or value is None:
+    def _changed(self) -> Iterator[str]:
+        for names, size, before in self._kept or ():
+            found = [name for name, value in before.items() if names.get(name) is not value]
+            for name in list(names) if len(names) != size else found:
+                if self._is_of_the_program(names.get(name), before.get(name)):
+                    yield name
+
+    def _is_of_the_program(self, value: Any, before: Any) -> bool:
+        """True for what the program put in place of what others had; tests, and what runs them, do so too."""
+        if value is before or not callable(value):
             return False
         while type(value) is functools.partial:
             value = value.func
         module = getattr(value, "__module__", None) or getattr(type(value), "__module__", None)
         # A library may choose between two functions of one name.
-        is_other = getattr(value, "__name__", "") != getattr(before, "__name__", "")
+        is_other = before is not None and getattr(value, "__name__", "") != getattr(before, "__name__", "")
         return (
             _file_of(value).startswith(self._place)
             or str(module).partition(".")[0] in self._own
@@ -159,16 +166,20 @@ def _imported(tests: bytes) -> Iterator[str]:
             yield node.module
 
 
-def _bindings(tops: set[str]) -> Iterator[_Binding]:
-    """Yield the functions and classes of modules, and the methods of these classes, each with where it is bound."""
+def _bound(tops: set[str]) -> Iterator[_Bound]:
+    """Yield the names of modules and of their classes."""
     for name, module in list(sys.modules.items()):
         top, _, rest = name.partition(".")
-        if top not in _RUNS_TESTS and (top not in tops or "." in rest):
-            continue
-        names = getattr(module, "__dict__", {})
-        for key, value in list(names.items()):
-            if callable(value) and not key.endswith(_FOR_A_WHILE):
-                yield names, key, value
-            if type(value) is type and value.__module__ == name:
-                methods = value.__dict__
-                yield from ((methods, inner, each) for inner, each in list(methods.items()) if callable(each))
+        if top in _RUNS_TESTS or (top in tops and "." not in rest):
+            names = getattr(module, "__dict__", {})
+            yield _kept(names)
+            yield from (_kept(each.__dict__) for each in list(names.values()) if _is_class_of(each, name))
+
+
+def _is_class_of(value: Any, module: str) -> bool:
+    return isinstance(value, type) and value.__module__ == module
+
+
+def _kept(names: Mapping[str, Any]) -> _Bound:
+    kept = {key: value for key, value in names.items() if callable(value) and not key.endswith(_FOR_A_WHILE)}
+    return names, len(names), kept
