@@ -162,7 +162,7 @@ class MutantRecord:
     at_limit: bool = False
     """Whether the fault lies in a branch that serves a natural limit of an input, such as the empty list."""
     settled_by: str = ""
-    """Another documented definition that the fault lies in, whose own examples notice it."""
+    """Another documented definition that the fault lies in, whose own checks notice it: it is set aside here."""
 
 
 @dataclass(frozen=True, slots=True)

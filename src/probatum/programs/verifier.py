@@ -32,7 +32,6 @@ from probatum.programs.judging.reference_agreement import reference_outcomes
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick
 from probatum.programs.judging.unused_inputs import unused_inputs
-from probatum.programs.neighbours import with_owners
 from probatum.programs.record import (
     OWN_INPUT,
     CheckKind,
@@ -341,8 +340,6 @@ def _with_strength(
     reach, rod = reached(question, probes, rod, generated, benches)
     found = measured(question, mutants, replace(rod, told=few_calls(read)), generated, benches)
     records = found.records
-    if replace(record, mutants=records).is_mostly_unmeasured:
-        records = with_owners(records, mutants, rod)
     records = (*records, *unused_inputs(question, generated, planned, tries_objects=bool(read.sessions)))
     alone = tuple(f"only inputs written in the specification reach {place}" for place in reach.documented)
     is_recalled = recalls_documented(question.source.tree, planned)

@@ -27,6 +27,7 @@ from probatum.programs.judging.reading_strength import outcomes_of
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source, with_shown_names
+from probatum.programs.neighbours import with_owners
 from probatum.programs.record import FunctionRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
@@ -133,7 +134,11 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
     documents = documents_of(read.module, units)
     told, lapsed = current(request.readings, documents)
     readings = counted_by(policy.readings, told)
-    for unit in units:
+    judged = {each.qualname: each for each in (*units_of(read.module, None, None), *units)}
+
+    @cache
+    def observed(name: str) -> VerifiedFunction:
+        unit = judged[name]
         progress()
         started = time.monotonic()
         own = readings.about(unit.qualname)
@@ -154,7 +159,11 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
             record = _with_declared(record, FunctionQuestion(read, each, policy, readings=counting), benches)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
-        yield VerifiedFunction(request, policy, python, read, unit, record, duration, suggested, len(units) == 1)
+        return VerifiedFunction(request, policy, python, read, unit, record, duration, suggested, len(units) == 1)
+
+    for unit in units:
+        found = observed(unit.qualname)
+        yield replace(found, record=with_owners(found.record, read, judged, lambda name: observed(name).record))
 
 
 def _with_declared(record: FunctionRecord, question: FunctionQuestion, benches: Benches) -> FunctionRecord:

@@ -21,7 +21,7 @@ from probatum.programs.running.shown_calls import ShownCalls, framed_calls, show
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.running.variants import session_variants
 from probatum.programs.specification import Parameter
-from probatum.sandbox import Lost, Reply
+from probatum.sandbox import Lost, Reply, refused
 
 Legality = Callable[[Sequence[DirectCall]], Sequence[DirectCall]]
 OVERDRAWN = 4
@@ -81,7 +81,8 @@ def steadily_answered(question: FunctionQuestion, drawn: Sequence[Action], bench
     kept: list[tuple[Action, Reply]] = []
     changing: list[Action] = []
     for action, pair in zip(actions, pairs, strict=True):
-        if isinstance(pair.first, Lost) or isinstance(pair.second, Lost):
+        # What asks for the network or for anything else that is not here tells nothing.
+        if any(isinstance(each, Lost) or refused(each.denied) for each in (pair.first, pair.second)):
             continue
         if outcome_key(pair.first) != outcome_key(pair.second):
             changing.append(action)
