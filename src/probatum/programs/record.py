@@ -244,6 +244,8 @@ class FunctionRecord:
     """Those that count and agree; written only where there is one."""
     disputed: tuple[str, ...] = field(default=(), metadata=RARE)
     """Sentences: proposed readings that the program breaks; written only where there is one."""
+    not_asked: tuple[str, ...] = field(default=(), metadata=RARE)
+    """Sentences: readings that count and that nothing was asked about, with the reason; as rare as these."""
     not_met: tuple[str, ...] = field(default=(), metadata=RARE)
     """Ids of the preconditions that examples contradict; written only where there is one."""
     statements: tuple[StatementOutcome, ...] = field(default=(), metadata=RARE)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from probatum.core.shape import shown
 from probatum.readings import vocabulary as words
@@ -100,13 +100,6 @@ def refusals(record: ReadingRecord, parameters: Iterable[str], program: Iterable
     except SubsetError as error:
         return tuple(str(error) if each.clause.strip() else "" for each in record.readings)
     return tuple(_refusal(each, around) for each in record.readings)
-
-
-def within(record: ReadingRecord, parameters: Iterable[str], program: Iterable[str]) -> ReadingRecord:
-    """Return a record without the readings that are not in the subset."""
-    reasons = refusals(record, parameters, program)
-    kept = tuple(each for each, reason in zip(record.readings, reasons, strict=True) if not reason)
-    return replace(record, readings=kept)
 
 
 def _refusal(reading: Reading, around: Around) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
@@ -24,6 +24,7 @@ from probatum.programs.extract import find_function
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
 from probatum.programs.judging.reading_choice import chosen
 from probatum.programs.judging.reading_strength import outcomes_of
+from probatum.programs.judging.readings_not_asked import not_asked
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source, with_shown_names
@@ -37,9 +38,9 @@ from probatum.programs.specification import FunctionSpec, ModuleSpec, StatementS
 from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import CONTRACT, units_of
 from probatum.programs.verifier import verify_function
-from probatum.readings.lapses import current
+from probatum.readings.lapses import Lapse, current
 from probatum.readings.policies import counted_by
-from probatum.readings.subset import within
+from probatum.readings.subset import refusals
 from probatum.readings.values import ReadingRecord
 from probatum.sandbox import Environment, Tier
 from probatum.verification.kind import Observed
@@ -131,24 +132,28 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
     # The words of a contract can be read as well as the program's own.
     told, lapsed = current(request.readings, documents_of(read.module, units))
     readings = counted_by(policy.readings, told)
+    strays = _strays(request, readings.records, lapsed, _units(request, read, None))
     for unit in units:
         progress()
         started = time.monotonic()
         own = readings.about(unit.qualname)
-        counting, proposed = (_in_subset(some, unit, read.module) for some in (own.records, own.proposals))
+        counting, outside = _in_subset(own.records, unit, read.module)
+        proposed, _ = _in_subset(own.proposals, unit, read.module)
         question = FunctionQuestion(read, unit, policy, request.tests, counting, proposed)
         compared = VersionsCompared() if opened.earlier is None else _compared(question, opened.earlier, benches)
         record = verify_function(replace(question, further=compared.checks), benches, listener, run_tests)
-        old = tuple(each.sentence for each in lapsed if each.function == unit.qualname)
+        old = tuple(each.sentence for each in lapsed if each.is_about(unit.qualname))
         record = replace(
             record,
             unread=(*record.unread, *old),
+            not_asked=(*record.not_asked, *outside, *strays.get(unit.qualname, ())),
             unmet=_unmet(request, record, demanded, compared),
             compared=compared.inputs,
             questions=compared.questions,
         )
         for each in unit.declared:
-            counting = _in_subset(readings.about(each.qualname).records, each, read.module)
+            counting, outside = _in_subset(readings.about(each.qualname).records, each, read.module)
+            record = replace(record, not_asked=(*record.not_asked, *outside))
             record = _with_declared(record, FunctionQuestion(read, each, policy, readings=counting), benches)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
@@ -186,11 +191,36 @@ def _unmet(
     return tuple(unmet)
 
 
-def _in_subset(records: Sequence[ReadingRecord], unit: FunctionSpec, module: ModuleSpec) -> tuple[ReadingRecord, ...]:
-    """Return records without the readings whose code is not in the subset: that is not run."""
-    parameters, names = [each.name for each in unit.parameters], {*module.defined, *module.own}
-    found = (within(each, parameters, names) for each in records)
-    return tuple(each for each in found if each.readings)
+def _in_subset(
+    records: Sequence[ReadingRecord], unit: FunctionSpec, module: ModuleSpec
+) -> tuple[tuple[ReadingRecord, ...], tuple[str, ...]]:
+    """Return records without the readings whose code is not in the subset, and sentences about these: it is not run."""
+    parameters = {each.qualname: [p.name for p in each.parameters] for each in (*module.functions, unit)}
+    kept, told = list[ReadingRecord](), list[str]()
+    for record in records:
+        named = parameters.get(record.function, parameters[unit.qualname])
+        reasons = refusals(record, named, {*module.defined, *module.own})
+        pairs = list(zip(record.readings, reasons, strict=True))
+        told += [not_asked(record.id_of(reading), reading, reason) for reading, reason in pairs if reason]
+        kept.append(replace(record, readings=tuple(reading for reading, reason in pairs if not reason)))
+    return tuple(each for each in kept if each.readings), tuple(told)
+
+
+def _strays(
+    request: ProgramRequest, records: Sequence[ReadingRecord], lapsed: Sequence[Lapse], units: Sequence[FunctionSpec]
+) -> Mapping[str, tuple[str, ...]]:
+    """Return for the first function of a file sentences about the readings of what is not judged with the file."""
+    judged = [each.qualname for unit in units for each in (unit, *unit.declared)]
+    if request.function is not None or not units:
+        return {}
+    strays = [each for each in records if not any(map(each.is_about, judged))]
+    told = [
+        not_asked(each.id_of(reading), reading, f"{each.function} is not judged with its file")
+        for each in strays
+        for reading in each.readings
+    ]
+    gone = (each.sentence for each in lapsed if not any(map(each.is_about, judged)))
+    return {units[0].qualname: (*told, *gone)}
 
 
 def _is_read(record: FunctionRecord) -> bool:

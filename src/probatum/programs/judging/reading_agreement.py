@@ -89,7 +89,7 @@ def _voice(question: FunctionQuestion, reader: str, copies: Sequence[Program], b
     said = dict[_Topic, dict[str, Reading]]()
     judges, sessions = list[ReadingJudge](), [dict[str, bool]() for _ in (question.program, *copies)]
     for record in (each for each in question.readings if reader_key(each.reader) == reader):
-        judge = judge_of(record, question.function)
+        judge = judge_of(record, question.about(record).function)
         judges += [judge] if isinstance(judge, ReadingJudge) else []
         heard = question.heard(record)
         for row, more in zip(sessions, sessions_on(question, heard, copies, benches), strict=True):

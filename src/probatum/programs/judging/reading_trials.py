@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from probatum.programs.judging.claims import documented_calls
-from probatum.programs.judging.reading_checks import readers_calls
+from probatum.programs.judging.reading_checks import OF_AN_OBJECT, readers_calls
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, run_actions
@@ -31,9 +31,15 @@ class _TriedCall:
     """A call, and what came of it or should have."""
 
     call: DirectCall
-    reply: Returned
+    reply: Returned | None
+    """None where no result is known, whatever the program did."""
     is_documented: bool
     demand: CallDemand
+
+    @property
+    def result(self) -> Returned | None:
+        """The result of a call that asks for one."""
+        return self.reply if self.demand.asks_for_a_result else None
 
 
 def tried(
@@ -43,9 +49,12 @@ def tried(
 
     ``others`` are the records that there are, of which accepted readings count.
     """
+    question = question.about(record)
     judge = judge_of(record, question.function)
     if isinstance(judge, str):
         return tuple(judge if each.clause.strip() else "" for each in record.readings)
+    if question.function.kind == "method":
+        return tuple(OF_AN_OBJECT if each.clause and each.check == "python" else "" for each in record.readings)
     answers = _answers(question, judge, benches)
     given = _given(judge, answers, benches)
     breakable = _breakable(judge, answers, benches)
@@ -61,21 +70,24 @@ def tried(
 
 
 def _answers(question: FunctionQuestion, judge: ReadingJudge, benches: Benches) -> list[_TriedCall]:
-    """Return the documented calls with the values that are shown, and the reader's own with those of the program."""
+    """Return the documented calls with the values that are shown, and the reader's own with those of the program.
+
+    What clauses ask of arguments alone is tried on each of them, whatever the program does: it may be wrong.
+    """
     shown = documented_calls(question.function, plan_checks(question.function, question.module))
     own = readers_calls(judge, question.function, benches.first)
     calls = [*(each.call for each in shown), *own]
     replies: Sequence[Reply] = run_actions(benches.first, question.program, calls) if calls else ()
     documented = {pasteable(each.call): each.expectation for each in shown}
-    found: dict[str, tuple[DirectCall, Returned, bool]] = {}
+    found: dict[str, tuple[DirectCall, Returned | None, bool]] = {}
     for call, reply in zip(calls, replies, strict=True):
         expected = documented.get(pasteable(call))
         if isinstance(expected, ValueIs):
             unchanged = Returned(expected.value, call.args, call.kwargs)
             answer = replace(reply, value=expected.value) if tells_arguments(reply, call) else unchanged
             found[pasteable(call)] = (call, answer, True)
-        elif expected is None and tells_arguments(reply, call):
-            found.setdefault(pasteable(call), (call, reply, False))
+        elif expected is None:
+            found.setdefault(pasteable(call), (call, reply if tells_arguments(reply, call) else None, False))
     told = demands(judge, [call for call, _, _ in found.values()], benches.first)
     return [_TriedCall(*each, demand) for each, demand in zip(found.values(), told, strict=True)]
 
@@ -88,10 +100,10 @@ def tells_arguments(reply: Reply, call: DirectCall) -> TypeGuard[Returned]:
 def _given(judge: ReadingJudge, answers: Sequence[_TriedCall], benches: Benches) -> list[Mapping[int, Truth]]:
     """Return for each call what the clauses give that have something to say about it."""
     speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
-    asked = [each for each in answers if each.demand.asks_for_a_result]
-    told = iter(_truths(judge, [(each.call, each.reply) for each in asked], speaking, benches))
+    asked = [(each.call, each.result) for each in answers if each.result is not None]
+    told = iter(_truths(judge, asked, speaking, benches))
     return [
-        {**each.demand.requires, **each.demand.raises, **(next(told) if each.demand.asks_for_a_result else {})}
+        {**each.demand.requires, **each.demand.raises, **(next(told) if each.result is not None else {})}
         for each in answers
     ]
 
@@ -101,8 +113,8 @@ def _breakable(judge: ReadingJudge, answers: Sequence[_TriedCall], benches: Benc
     idle = set(judge.of_kind(*SPEAKS_OF_RESULTS))
     broken = set[int]()
     # Nearly all of them break at once: then nothing more is asked.
-    for answer in (each for each in answers if each.demand.asks_for_a_result):
-        others = [(answer.call, each) for each in altered(answer.reply)] if idle else []
+    for call, result in ((each.call, each.result) for each in answers if each.result is not None):
+        others = [(call, each) for each in altered(result)] if idle else []
         for told in _truths(judge, others, sorted(idle), benches):
             broken |= {place for place, truth in told.items() if truth is not True}
         idle -= broken
@@ -112,7 +124,7 @@ def _breakable(judge: ReadingJudge, answers: Sequence[_TriedCall], benches: Benc
 def _reasons(kind: ReadingKind, told: Sequence[tuple[_TriedCall, Truth]], *, is_breakable: bool) -> Iterator[str]:
     for answer, truth in told:
         # An example shows what is returned; what becomes of the arguments only the program tells.
-        if not answer.is_documented or kind is ReadingKind.EFFECT:
+        if not answer.is_documented or answer.reply is None or kind is ReadingKind.EFFECT:
             continue
         said = f"{pasteable(answer.call)}, which is {describe(answer.reply)}"
         if truth is None:
@@ -132,12 +144,12 @@ def _against_accepted(
     others: Sequence[ReadingRecord],
     benches: Benches,
 ) -> str:
-    disputed = [answer for answer, truth in told if truth is False] if reading.kind in SPEAKS_OF_RESULTS else []
+    speaks = reading.kind in SPEAKS_OF_RESULTS
+    disputed = [(each.call, each.reply) for each, truth in told if speaks and truth is False and each.reply is not None]
     for other, index in _of_the_same_words(question, reading, others) if disputed else ():
-        asked = [(each.call, each.reply) for each in disputed]
-        for answer, row in zip(disputed, _truths(other, asked, (index,), benches), strict=True):
+        for (call, reply), row in zip(disputed, _truths(other, disputed, (index,), benches), strict=True):
             if row[index]:
-                allowed = f"{pasteable(answer.call)} to be {describe(answer.reply)}"
+                allowed = f"{pasteable(call)} to be {describe(reply)}"
                 return f"the accepted reading {other.clauses[index].id} of the same words allows {allowed}"
     return ""
 

@@ -214,7 +214,7 @@ class ReadingJudge:
 
 def judge_of(record: ReadingRecord, function: FunctionSpec) -> ReadingJudge | str:
     """Return what judges by the readings of a record that have a clause about calls, or why there is no such thing."""
-    return judge_with(record, tuple(each for each in function.parameters if each.name not in {"self", "cls"}))
+    return judge_with(record, function.taken)
 
 
 # What is tried as a proposal is asked again as what counts.

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from textwrap import indent
 
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
-from probatum.programs.running.agreement import state_of_session
+from probatum.programs.running.agreement import PASSED, state_of_session
 from probatum.programs.running.checks import Statements
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, SharedRuns, run_given_tests
@@ -25,6 +25,7 @@ from probatum.sandbox import Program
 # What the sandbox runs without pytest.
 PLAIN_FUNCTIONS = "# plain functions"
 _TEST = "test_"
+_NOTHING_RUNS = "nothing of the program runs in its session"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,23 +35,29 @@ class SessionRun:
     records: tuple[CheckRecord, ...] = ()
     shared: SharedRuns | None = None
     """None where none of them holds apart from the program."""
+    not_asked: tuple[tuple[str, str], ...] = ()
+    """By the id of a reading, why its session says nothing."""
 
 
 def run_sessions(question: FunctionQuestion, record: ReadingRecord, benches: Benches) -> SessionRun:
     """Run every session of a record under both hash seeds."""
     sessions = _sessions(record)
-    source, telling = _run(question, record, sessions, benches)
+    source, ended = _run(question, record, sessions, benches)
+    telling = [each for each in ended if not _says_nothing(each)]
     held = [each for each in telling if each.state is CheckState.HOLDS]
     shared = SharedRuns(benches.first, source, question.module.defined, held) if held else None
     line = question.function.span.line
-    return SessionRun(tuple(_record(each, sessions[each.text], line) for each in telling), shared)
+    why = {each.text: each.note for each in ended}
+    idle = ((session_id(name), why.get(name) or _NOTHING_RUNS) for name in sessions)
+    return SessionRun(tuple(_record(each, sessions[each.text], line) for each in telling), shared, tuple(idle))
 
 
 def sessions_on(
     question: FunctionQuestion, record: ReadingRecord, copies: Sequence[Program], benches: Benches
 ) -> list[dict[str, bool]]:
     """Return for the program, and then for each copy, which sessions of a record hold, by the ids of the readings."""
-    source, telling = _run(question, record, _sessions(record), benches)
+    source, ended = _run(question, record, _sessions(record), benches)
+    telling = [each for each in ended if each.state in {CheckState.HOLDS, CheckState.FAILS}]
     # What only a process shared with the program shows cannot be compared on copies.
     known = {each.text: each.state is CheckState.HOLDS for each in telling if len(set(_ways(each))) == 1}
     given = [each for each in telling if each.text in known]
@@ -76,13 +83,19 @@ def session_steps(question: FunctionQuestion) -> tuple[Statements, ...]:
 def _run(
     question: FunctionQuestion, record: ReadingRecord, sessions: dict[str, Reading], benches: Benches
 ) -> tuple[bytes, list[CheckRecord]]:
-    """Return the sessions as a file of tests, and what came of those that say something."""
+    """Return the sessions as a file of tests, and what came of each."""
     source = _source(record, sessions).encode("utf-8", "surrogatepass")
     run = run_given_tests(question.program, source, question.module.defined, benches) if sessions else GivenRun()
-    known = [each for each in run.records if each.text in sessions and each.state is not CheckState.FLAKY]
-    judged = [replace(each, state=state_of_session(*_ways(each))) for each in known]
-    # One that is left open says nothing: its statement has to be checked otherwise.
-    return source, [each for each in judged if each.state is not CheckState.UNDECIDED]
+    known = [each for each in run.records if each.text in sessions]
+    return source, [
+        each if each.state is CheckState.FLAKY else replace(each, state=state_of_session(*_ways(each)))
+        for each in known
+    ]
+
+
+def _says_nothing(record: CheckRecord) -> bool:
+    """Tell whether a session is open that passes beside the program: its statement has to be checked otherwise."""
+    return record.state is CheckState.UNDECIDED and _ways(record)[1] == PASSED
 
 
 def session_id(test: str) -> str:
