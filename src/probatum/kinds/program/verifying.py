@@ -22,6 +22,7 @@ from probatum.programs.decide import NO_ISOLATION, ProgramPolicy, decide_program
 from probatum.programs.demands import unmet_by
 from probatum.programs.extract import find_function
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
+from probatum.programs.judging.missed_at_import import missed_at_import, named_by, unless_reached
 from probatum.programs.judging.reading_choice import chosen
 from probatum.programs.judging.reading_strength import outcomes_of
 from probatum.programs.judging.readings_not_asked import not_asked
@@ -133,13 +134,15 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
     told, lapsed = current(request.readings, documents_of(read.module, units))
     readings = counted_by(policy.readings, told)
     strays = _strays(request, readings.records, lapsed, _units(request, read, None))
+    missed = missed_at_import(read, benches)
     for unit in units:
         progress()
         started = time.monotonic()
         own = readings.about(unit.qualname)
         counting, outside = _in_subset(own.records, unit, read.module)
         proposed, _ = _in_subset(own.proposals, unit, read.module)
-        question = FunctionQuestion(read, unit, policy, request.tests, counting, proposed)
+        source = unless_reached(read, named_by(unit, read.module, (*counting, *proposed), request.tests), missed)
+        question = FunctionQuestion(source, unit, policy, request.tests, counting, proposed)
         compared = VersionsCompared() if opened.earlier is None else _compared(question, opened.earlier, benches)
         record = verify_function(replace(question, further=compared.checks), benches, listener, run_tests)
         old = tuple(each.sentence for each in lapsed if each.is_about(unit.qualname))
