@@ -80,6 +80,12 @@ class CheckRecord:
     cause: str = ""
     """Of a flaky check: what its result depends on, as `stability.Cause` names it."""
 
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether it fails, or is a reading that something speaks against."""
+        is_open = self.kind is CheckKind.READING and self.state is CheckState.UNDECIDED
+        return is_open or self.state is CheckState.FAILS
+
 
 def is_lost(check: CheckRecord) -> bool:
     """True where no answer came: the process ended, or its budget did."""

@@ -27,8 +27,8 @@ from probatum.programs.judging.novelty import without_repetitions
 from probatum.programs.judging.reaching import measured, reached, recalls_documented
 from probatum.programs.judging.reading_checks import ReadingRun, check_generated, check_readings
 from probatum.programs.judging.reading_choice import chosen
-from probatum.programs.judging.readings_not_asked import with_not_asked
 from probatum.programs.judging.reading_values import named_calls
+from probatum.programs.judging.readings_not_asked import with_not_asked
 from probatum.programs.judging.reference_agreement import reference_outcomes
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick

@@ -93,7 +93,9 @@ class _Module:
             if isinstance(each, ast.Name) and not hasattr(builtins, each.id):
                 yield self.key, each.id
                 yield from ((self._keys[star], _ALL) for star in self._starred if star in self._keys)
-            elif isinstance(each, ast.Attribute) and (found := self._modules.get(ast.unparse(each.value))) in self._keys:
+            elif (
+                isinstance(each, ast.Attribute) and (found := self._modules.get(ast.unparse(each.value))) in self._keys
+            ):
                 yield self._keys[found or ""], each.attr
             elif isinstance(each, ast.ImportFrom):
                 bound = (self._members.get(alias.asname or alias.name, ("", "")) for alias in each.names)
@@ -154,7 +156,9 @@ class _Tainted:
         self._statements.append((module.key, statement))
         inside = [each for each in ast.walk(statement) if isinstance(each, _DEFINES)]
         self._names |= {(module.key, each.name) for each in inside}
-        for alias in (a for each in ast.walk(statement) if isinstance(each, ast.Import | ast.ImportFrom) for a in each.names):
+        for alias in (
+            a for each in ast.walk(statement) if isinstance(each, ast.Import | ast.ImportFrom) for a in each.names
+        ):
             self._names.add((module.key, alias.asname or alias.name.partition(".")[0]))
         if isinstance(statement, _DEFINES):
             return

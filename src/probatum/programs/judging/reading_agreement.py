@@ -17,7 +17,7 @@ from itertools import combinations
 from probatum.core.errors import BudgetError
 from probatum.programs.faults.counted_copies import copy_with_work_limit
 from probatum.programs.judging.claims import documented_calls
-from probatum.programs.judging.reading_checks import readers_calls
+from probatum.programs.judging.reading_inputs import readers_calls
 from probatum.programs.judging.reading_trials import altered, tells_arguments
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, outcome_key, run_actions, side_by_side

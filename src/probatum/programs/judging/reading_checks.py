@@ -7,7 +7,6 @@ excludes or says nothing certain of, and by a clause without a truth value.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
@@ -15,16 +14,9 @@ from itertools import zip_longest
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.exception_names import named_exceptions
-from probatum.programs.judging.reading_records import (
-    confirmed_reading,
-    excused_reading,
-    opened,
-    planned_reading,
-    said_of,
-    says_no_more,
-)
+from probatum.programs.judging.reading_inputs import misfits, readers_calls
+from probatum.programs.judging.reading_records import broken_reading, planned_reading, said_of
 from probatum.programs.record import CheckRecord, CheckState
-from probatum.programs.running.binding import misfit
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
 from probatum.programs.running.compare import Comparison, compare, describe
 from probatum.programs.running.execute import Benches, run_actions, run_twice
@@ -37,7 +29,6 @@ from probatum.programs.running.judged_calls import (
     demands,
     doubted_by,
     excused_by,
-    inputs_of,
     judged_by,
     legal_calls,
     raises,
@@ -48,10 +39,8 @@ from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJu
 from probatum.programs.running.reading_sessions import run_sessions
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
-from probatum.programs.specification import FunctionSpec
-from probatum.readings.syntax import expression_or_none
 from probatum.readings.values import ReadingKind
-from probatum.sandbox import Lost, LostReason, Raised, Reply, Returned, Sandbox, SourceArgument
+from probatum.sandbox import Lost, LostReason, Raised, Reply, Returned, Sandbox
 
 MOST_AT_BORDERS = 60
 MOST_RAISING = 40
@@ -182,26 +171,6 @@ def _raising(
     return [_Answered(call, reply, demand) for (call, demand), reply in zip(kept, replies, strict=True)]
 
 
-def readers_calls(judge: ReadingJudge, function: FunctionSpec, sandbox: Sandbox) -> tuple[DirectCall, ...]:
-    """Return the calls that a reader gave, as values where they are plain and as source where they are not."""
-    calls = []
-    for text, values in zip(judge.record.inputs, inputs_of(judge, sandbox), strict=True):
-        if values is None:
-            tree = expression_or_none(text)
-            if isinstance(tree, ast.Tuple):
-                calls.append(DirectCall(function.qualname, tuple(map(_argument, tree.elts))))
-        else:
-            calls.append(DirectCall(function.qualname, values))
-    return tuple(calls)
-
-
-def _argument(node: ast.expr) -> object:
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return SourceArgument(ast.unparse(node))
-
-
 def _first(
     question: FunctionQuestion,
     run: ReadingRun,
@@ -220,6 +189,12 @@ def _first(
     calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
     pairs = run_twice(benches, question.program, calls)
     told = demands(judge, calls, benches.first, run.beside(judge))
+    odd = misfits(question, own, benches.first)
+    why = {pasteable(call): reason for call, reason in zip(own, odd, strict=True) if reason}
+    told = [
+        replace(each, misfit=each.misfit or why.get(pasteable(call), ""))
+        for call, each in zip(calls, told, strict=True)
+    ]
     demanded = zip(calls, pairs, told, strict=True)
     # At a border nobody wrote that the call is legal: an exception there says nothing unless it is due, and what a
     # requirement excludes nothing at all.
@@ -237,9 +212,12 @@ def _first(
     found = _judged(question, judge, answered, benches, prefix=prefix, is_sure=True)
     given = [each for each in answered if pasteable(each.call) in written]
     results = [each for each in given if each.is_result]
-    fitting = tuple(call for call in own if not misfit(judge.parameters, call))
     found = found.joined(ReadingRun(records=tuple(_unsaid(question, judge, results, f"{prefix}.u"))))
-    return replace(found, calls=fitting, not_asked=tuple(_not_asked(judge, given)))
+    return replace(
+        found,
+        calls=tuple(call for call, reason in zip(own, odd, strict=True) if not reason),
+        not_asked=tuple(_not_asked(judge, given)),
+    )
 
 
 def _with_truths(judge: ReadingJudge, answered: Sequence[_Answered], benches: Benches) -> list[_Answered]:
@@ -304,22 +282,20 @@ def _judged(
         check = planned_reading(question.function, action, f"{prefix}.{number}")
         found = judged_by(action, reply, each.found)
         broken = found.value if isinstance(found, Returned) and isinstance(found.value, tuple) else sorted(wanted)
-        comparison = compare(check.example.expectation, found)
-        if comparison.state is CheckState.HOLDS:
-            records.append(check_record(check, comparison, found))
+        if compare(check.example.expectation, found).state is CheckState.HOLDS:
+            records.append(check_record(check, compare(check.example.expectation, found), found))
             known = reply if isinstance(reply, Returned) else None
             held.append(replace(check, action=replace(action, answer=known)))
             raised += [(judge.clauses[place].id, place) for place in due]
-        elif comparison.state is CheckState.FAILS:
-            failed |= set(broken)
-            record = confirmed_reading(question, judge, check, broken[0], reply, benches)
-            # Of a result that only a generated call gives, nobody said that the call is legal; and an exception that
-            # is announced may be due by what nobody read.
-            is_certain = surely or (is_sure and not due and not _is_announced(question, reply))
-            records.append(record if is_certain else opened(record))
-        elif not questioned.issuperset(broken) and says_no_more(check, found, reply):
-            questioned |= set(broken)
-            records.append(excused_reading(judge, check, broken[0], found, reply))
+            continue
+        # Of a result that only a generated call gives, nobody said that the call is legal; and an exception that is
+        # announced may be due by what nobody read.
+        is_certain = bool(surely) or (is_sure and not due and not _is_announced(question, reply))
+        record = broken_reading(question, judge, check, (reply, found), benches, is_certain=is_certain)
+        if record is None or (record.state is not CheckState.FAILS and questioned.issuperset(broken)):
+            continue
+        (failed if record.state is CheckState.FAILS else questioned).update(broken)
+        records.append(record)
     answers = [
         (judge, each.call, each.reply) for each in answered if each.is_result and isinstance(each.reply, Returned)
     ]

@@ -37,41 +37,50 @@ def planned_reading(function: FunctionSpec, action: ReadCall, check_id: str) -> 
     return PlannedCheck(example, action, kind=CheckKind.READING)
 
 
-def confirmed_reading(
-    question: FunctionQuestion, judge: ReadingJudge, check: PlannedCheck, broken: str, reply: Reply, benches: Benches
-) -> CheckRecord:
-    """Return the record of a check that a clause fails, after it was asked again alone."""
-    clause = next(each for each in judge.clauses if each.id == broken)
-    record, _ = confirmed(question, check, benches, _is_broken)
-    if record.state is not CheckState.FAILS:
-        return record
-    return replace(record, text=clause.reading.statement, note=f"{describe(reply)}; read as: {said_of(clause.reading)}")
+def broken_reading(
+    question: FunctionQuestion,
+    judge: ReadingJudge,
+    check: PlannedCheck,
+    answer: tuple[Reply, Reply],
+    benches: Benches,
+    *,
+    is_certain: bool,
+) -> CheckRecord | None:
+    """Return the record of a check that does not hold: it fails, or is open; None where it says nothing.
 
-
-def says_no_more(check: PlannedCheck, found: Reply, reply: Reply) -> bool:
-    """Tell whether a check is open that would fail but for what the call met, or for a process that was lost.
-
-    What holds and met something missing is no evidence, and nothing else.
+    ``answer`` is what the program replied, and what the clauses made of it. What fails is asked again alone. Open is
+    what met something missing and would fail without that, a process that was lost, and a call that nobody calls legal.
     """
-    if isinstance(reply, Lost) or isinstance(found, Lost):
-        return isinstance(reply, Lost)
-    return compare(check.example.expectation, replace(found, denied=())).state is CheckState.FAILS
-
-
-def excused_reading(judge: ReadingJudge, check: PlannedCheck, broken: str, found: Reply, reply: Reply) -> CheckRecord:
-    """Return the open record of such a check, with the excuse."""
+    reply, found = answer
     comparison = compare(check.example.expectation, found)
-    [clause, *_] = (each for each in judge.clauses if each.id == broken)
-    said = f"{pasteable(check.action)} gives {describe(reply)}; read as: {said_of(clause.reading)}; {comparison.note}"
-    return replace(check_record(check, comparison, found), text=clause.reading.statement, note=said)
+    ids = found.value if isinstance(found, Returned) and isinstance(found.value, tuple) else sorted(_wanted(check))
+    clause = next(each for each in judge.clauses if each.id in ids[:1])
+    said = f"{describe(reply)}; read as: {said_of(clause.reading)}"
+    if comparison.state is CheckState.FAILS:
+        record, _ = confirmed(question, check, benches, _is_broken)
+        if record.state is not CheckState.FAILS:
+            return record
+        record = replace(record, text=clause.reading.statement, note=said)
+        return record if is_certain else _opened(record)
+    if isinstance(found, Lost) or isinstance(reply, Lost):
+        is_open = isinstance(reply, Lost)
+    else:
+        is_open = compare(check.example.expectation, replace(found, denied=())).state is CheckState.FAILS
+    if not is_open:
+        return None
+    record = check_record(check, comparison, found)
+    said = f"{record.reproduction} gives {said}; {comparison.note}"
+    return replace(record, text=clause.reading.statement, note=said)
 
 
-def opened(record: CheckRecord) -> CheckRecord:
-    """Return a failing record as a question: nobody said that such a call is legal, a requirement may be missing."""
-    if record.state is not CheckState.FAILS:
-        return record
+def _opened(record: CheckRecord) -> CheckRecord:
+    """Return a failing record as a question: a requirement may be missing, or a condition of an exception."""
     note = f"either the program or this reading is wrong: {record.reproduction} gives {record.note}"
     return replace(record, state=CheckState.UNDECIDED, note=note)
+
+
+def _wanted(check: PlannedCheck) -> frozenset[str]:
+    return check.action.wanted if isinstance(check.action, ReadCall) else frozenset()
 
 
 def _is_broken(reply: Reply) -> bool:

@@ -44,7 +44,7 @@ def argument_places(parameters: Sequence[Parameter], call: DirectCall) -> dict[s
 
 
 def declared_arguments(parameters: Sequence[Parameter], call: DirectCall) -> Iterator[tuple[Parameter, object]]:
-    """Yield the parameters that declare a type, each with what a call passes by itself; None may stand for a default."""
+    """Yield the parameters that declare a type, each with what a call passes; None may stand for a default."""
     declared = {e.name: e for e in parameters if e.annotation and not e.kind.startswith("var_")}
     named = dict(call.kwargs)
     for name, place in argument_places(parameters, call).items():

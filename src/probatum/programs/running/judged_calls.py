@@ -148,9 +148,7 @@ def demands(
         for index, (requires, raising) in enumerate(_of_arguments(other, calls, sandbox)):
             more = {after + place: truth for place, truth in requires.items()}
             known = (*found[index].raises_elsewhere, *raising.values())
-            found[index] = replace(
-                found[index], requires={**found[index].requires, **more}, raises_elsewhere=known
-            )
+            found[index] = replace(found[index], requires={**found[index].requires, **more}, raises_elsewhere=known)
         after += len(other.clauses)
     return found
 
