@@ -58,7 +58,7 @@ def function_sheet(
     return Sheet(
         subject=f"{subject}::{record.qualname}",
         verdict=verdict,
-        headline=f"{verdict.agent_message}{_count_not_asked(record)}",
+        headline=_count_not_asked(record) or verdict.agent_message,
         sections=tuple(section for section in sections if section.entries),
         repeat=repeat,
         next_step=advice[0] if advice and not to_read else "",
@@ -67,7 +67,7 @@ def function_sheet(
 
 def _count_not_asked(record: FunctionRecord) -> str:
     count = len(record.not_asked)
-    return f" {counted(count, 'reading was', 'readings were')} not asked." if count else ""
+    return f"{counted(count, 'reading was', 'readings were')} not asked." if count else ""
 
 
 def _isolation(verdict: DiagnosticResult) -> Section:

@@ -191,10 +191,7 @@ def _first(
     told = demands(judge, calls, benches.first, run.beside(judge))
     odd = misfits(question, own, benches.first)
     why = {pasteable(call): reason for call, reason in zip(own, odd, strict=True) if reason}
-    told = [
-        replace(each, misfit=each.misfit or why.get(pasteable(call), ""))
-        for call, each in zip(calls, told, strict=True)
-    ]
+    told = [each.held_to(why.get(pasteable(call), ""), judge) for call, each in zip(calls, told, strict=True)]
     demanded = zip(calls, pairs, told, strict=True)
     # At a border nobody wrote that the call is legal: an exception there says nothing unless it is due, and what a
     # requirement excludes nothing at all.

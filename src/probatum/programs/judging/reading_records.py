@@ -55,13 +55,18 @@ def broken_reading(
     comparison = compare(check.example.expectation, found)
     ids = found.value if isinstance(found, Returned) and isinstance(found.value, tuple) else sorted(_wanted(check))
     clause = next(each for each in judge.clauses if each.id in ids[:1])
+    verb = "" if isinstance(reply, Raised) else "gives "
     said = f"{describe(reply)}; read as: {said_of(clause.reading)}"
     if comparison.state is CheckState.FAILS:
         record, _ = confirmed(question, check, benches, _is_broken)
         if record.state is not CheckState.FAILS:
             return record
         record = replace(record, text=clause.reading.statement, note=said)
-        return record if is_certain else _opened(record)
+        if is_certain:
+            return record
+        # A requirement may be missing, or a condition of an exception.
+        note = f"either the program or this reading is wrong: {record.reproduction} {verb}{said}"
+        return replace(record, state=CheckState.UNDECIDED, note=note)
     if isinstance(found, Lost) or isinstance(reply, Lost):
         is_open = isinstance(reply, Lost)
     else:
@@ -69,14 +74,7 @@ def broken_reading(
     if not is_open:
         return None
     record = check_record(check, comparison, found)
-    said = f"{record.reproduction} gives {said}; {comparison.note}"
-    return replace(record, text=clause.reading.statement, note=said)
-
-
-def _opened(record: CheckRecord) -> CheckRecord:
-    """Return a failing record as a question: a requirement may be missing, or a condition of an exception."""
-    note = f"either the program or this reading is wrong: {record.reproduction} gives {record.note}"
-    return replace(record, state=CheckState.UNDECIDED, note=note)
+    return replace(record, text=clause.reading.statement, note=f"{record.reproduction} {verb}{said}; {comparison.note}")
 
 
 def _wanted(check: PlannedCheck) -> frozenset[str]:

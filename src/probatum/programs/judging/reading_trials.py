@@ -227,4 +227,8 @@ def refused_inputs(question: FunctionQuestion, record: ReadingRecord, benches: B
     inputs = readers_inputs(judge, question.function, benches.first)
     calls = [call for _, call in inputs]
     rows = zip(inputs, misfits(question, calls, benches.first), demands(judge, calls, benches.first), strict=True)
-    return {text: reason for (text, _), reason, told in rows if reason and True not in told.raises.values()}
+    return {
+        text: reason
+        for (text, _), reason, told in rows
+        if reason and True not in told.held_to(reason, judge).raises.values()
+    }

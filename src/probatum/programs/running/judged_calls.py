@@ -58,6 +58,13 @@ class CallDemand:
     raises_elsewhere: tuple[Truth, ...] = ()
     """What the `raises` readings of other records give."""
 
+    def held_to(self, misfit: str, judge: ReadingJudge) -> CallDemand:
+        """Return the same of a call that contradicts the signature: only what speaks of types is due there."""
+        if not misfit:
+            return self
+        raising = {each: truth if judge.clauses[each].is_about_types else False for each, truth in self.raises.items()}
+        return replace(self, misfit=misfit, raises=raising)
+
     def pairs(self) -> Iterator[tuple[tuple[int, int], Truth, Truth]]:
         """Yield every pair of a `raises` reading and a requirement, by their places, with what both give."""
         for (raising, holds), (required, truth) in product(self.raises.items(), self.requires.items()):
@@ -140,7 +147,7 @@ def demands(
     """Return what is demanded of each call before it is made; ``others`` are of further records about the function."""
     own = _of_arguments(judge, calls, sandbox)
     found = [
-        CallDemand(requires, raising, misfit(judge.parameters, call))
+        CallDemand(requires, raising).held_to(misfit(judge.parameters, call), judge)
         for call, (requires, raising) in zip(calls, own, strict=True)
     ]
     after = len(judge.clauses)

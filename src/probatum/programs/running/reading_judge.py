@@ -36,6 +36,7 @@ WORK_PER_CALL = 400_000
 """How much counted work the clauses of one record may do for one question about a call."""
 LIMITS = JobLimits(cpu_seconds=60, wall_seconds=10.0)
 _ONE = "_probatum_one"
+_OF_TYPES = frozenset({"callable", "hasattr", "isinstance", "issubclass", "type"})
 Truth = bool | None
 """Whether a clause holds; None where it gives no truth value."""
 SPEAKS_OF_RESULTS = frozenset({ReadingKind.RESULT, ReadingKind.EFFECT})
@@ -174,6 +175,11 @@ class JudgedClause:
     def kind(self) -> ReadingKind:
         """What it says of a call."""
         return self.reading.kind
+
+    @property
+    def is_about_types(self) -> bool:
+        """Whether it may speak of arguments that are not of their declared types."""
+        return bool(names_in(ast.parse(self.code)) & _OF_TYPES)
 
 
 @dataclass(frozen=True, slots=True)
