@@ -28,7 +28,8 @@ def test_what_is_written_is_read(told: list[ReadingRecord]) -> None:
 
 
 def test_what_looks_like_a_key_within_a_text_is_none() -> None:
-    told = replace(RECORD, inputs=("('1.2.3.4.5',)", "('a.b.c.d.e = 1',)", '("""a.b.c.d.e""",)'), helpers="# a.b.c.d.e\n")
+    inputs = ("('1.2.3.4.5',)", "('a.b.c.d.e = 1',)", '("""a.b.c.d.e""",)')
+    told = replace(RECORD, inputs=inputs, helpers="# a.b.c.d.e\n")
     assert read_notebook(write_notebook([told]).encode()) == (told,)
 
 

@@ -27,7 +27,7 @@ from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standi
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class ProposalTrial:
     """How the readings of a record are tried on the program."""
 
     readings: Callable[[ReadingRecord], Sequence[str]]
@@ -79,7 +79,7 @@ class Added:
 
 
 def added(
-    records: Sequence[ReadingRecord], proposal: ReadingRecord, documents: Documents, trial: Trial | None = None
+    records: Sequence[ReadingRecord], proposal: ReadingRecord, documents: Documents, trial: ProposalTrial | None = None
 ) -> Added:
     """Return the records with the readings of one more; those that lapsed give way to new ones of the same text."""
     documented = documents.about(proposal.function)

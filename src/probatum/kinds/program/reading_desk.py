@@ -39,7 +39,7 @@ from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import units_of
 from probatum.readings.documented import Documents
 from probatum.readings.notebook import write_notebook
-from probatum.readings.proposals import Added, Refused, Trial, added, judged
+from probatum.readings.proposals import Added, Refused, ProposalTrial, added, judged
 from probatum.readings.readers import Reader, Replay
 from probatum.readings.recorded import record_of, rows_of
 from probatum.readings.values import ReadingRecord, Standing
@@ -233,7 +233,7 @@ def _one_added(
         return refused_inputs(question(fresh), fresh, desk.bench.open_benches())
 
     record = replace(record, reader=record.reader or reader)
-    return added(records, record, desk.documents(), Trial(test, misfit))
+    return added(records, record, desk.documents(), ProposalTrial(test, misfit))
 
 
 def _judged(desk: OpenedProgram, chosen: set[str], standing: Standing, by: str | None, today: Today) -> Told:

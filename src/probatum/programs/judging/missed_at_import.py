@@ -12,7 +12,7 @@ import ast
 import builtins
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from probatum.core.errors import BudgetError, UsageError
 from probatum.programs.faults.unplanted import unplanted_places
@@ -55,7 +55,7 @@ def _is_reached(source: Source, names: Iterable[str], notes: frozenset[str]) -> 
     from probatum.programs.faults.siblings import hidden_in_siblings, sibling_source, with_siblings
 
     others = {key: sibling_source(source, key) for key, _ in source.program.siblings}
-    modules = [_Module(key, each, source) for key, each in (("", source), *others.items()) if each is not None]
+    modules = [_ReadModule(key, each, source) for key, each in (("", source), *others.items()) if each is not None]
     if len(modules) <= len(others):
         return True
     tainted = _Tainted(modules, notes)
@@ -75,7 +75,7 @@ def _is_reached(source: Source, names: Iterable[str], notes: frozenset[str]) -> 
     return False
 
 
-class _Module:
+class _ReadModule:
     """The statements of one module, and what names in it mean."""
 
     def __init__(self, key: str, own: Source, program: Source) -> None:
@@ -119,20 +119,17 @@ class _Module:
                 yield from (f"{OPTIONAL['module']} {'.'.join(parts[:end])!a}" for end in range(1, len(parts) + 1))
 
 
-@dataclass(slots=True)
 class _Tainted:
     """All that what was missed may have made another one."""
 
-    modules: Sequence[_Module]
-    notes: frozenset[str]
-    found: frozenset[str] = frozenset()
-    _names: set[_Name] = field(default_factory=set)
-    _statements: list[tuple[str, ast.stmt]] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        waiting = [(module, each) for module in self.modules for each in module.tree.body]
+    def __init__(self, modules: Sequence[_ReadModule], notes: frozenset[str]) -> None:
+        self._modules = modules
+        self.found: frozenset[str] = frozenset()
+        self._names: set[_Name] = set()
+        self._statements: list[tuple[str, ast.stmt]] = []
+        waiting = [(module, each) for module in modules for each in module.tree.body]
         for module, statement in tuple(waiting):
-            if told := self.notes & set(module.notes_of(statement)):
+            if told := notes & set(module.notes_of(statement)):
                 self.found |= told
                 self._add(module, statement)
                 waiting.remove((module, statement))
@@ -144,7 +141,7 @@ class _Tainted:
                 self._add(module, statement)
             grows = bool(reached)
 
-    def meets(self, module: _Module, lines: set[int]) -> bool:
+    def meets(self, module: _ReadModule, lines: set[int]) -> bool:
         """Tell whether code at these lines is among it, or names any of it."""
         own = [each for key, each in self._statements if key == module.key]
         if any(lines & set(range(each.lineno, (each.end_lineno or each.lineno) + 1)) for each in own):
@@ -152,7 +149,7 @@ class _Tainted:
         nodes = (node for node in ast.walk(module.tree) if getattr(node, "lineno", 0) in lines)
         return self._touches(module, [node for node in nodes if isinstance(node, ast.Name | ast.Attribute)])
 
-    def _add(self, module: _Module, statement: ast.stmt) -> None:
+    def _add(self, module: _ReadModule, statement: ast.stmt) -> None:
         self._statements.append((module.key, statement))
         inside = [each for each in ast.walk(statement) if isinstance(each, _DEFINES)]
         self._names |= {(module.key, each.name) for each in inside}
@@ -167,12 +164,12 @@ class _Tainted:
         self._names |= {(module.key, each.id) for each in given if not is_plain or isinstance(each.ctx, ast.Store)}
         # What a function puts somewhere is put there, or not, by whoever calls it.
         called = set(module.named_in(statement))
-        for other in self.modules:
+        for other in self._modules:
             for node in (each for each in ast.walk(other.tree) if isinstance(each, _DEFINES)):
                 if (other.key, node.name) in called:
                     self._names |= {(other.key, name) for name in _changed_in(node)}
 
-    def _touches(self, module: _Module, nodes: Iterable[ast.AST]) -> bool:
+    def _touches(self, module: _ReadModule, nodes: Iterable[ast.AST]) -> bool:
         named = {each for node in nodes for each in module.named_in(node)}
         keys = {key for key, _ in self._names}
         return bool(named & self._names) or any(name == _ALL and key in keys for key, name in named)
