@@ -39,7 +39,7 @@ from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import units_of
 from probatum.readings.documented import Documents
 from probatum.readings.notebook import write_notebook
-from probatum.readings.proposals import Added, Refused, ProposalTrial, added, judged
+from probatum.readings.proposals import Added, ProposalTrial, Refused, added, judged
 from probatum.readings.readers import Reader, Replay
 from probatum.readings.recorded import record_of, rows_of
 from probatum.readings.values import ReadingRecord, Standing
