@@ -9,6 +9,7 @@ from probatum.sandbox.environment import Environment, environment_named, own_env
 from probatum.sandbox.jobs import Candidate, Program
 from probatum.sandbox.oracle import THE_FILE, Clerk, OneProcess, answering
 from probatum.sandbox.outcome import (
+    OPTIONAL,
     Declared,
     Derived,
     GivenTest,
@@ -28,7 +29,7 @@ from probatum.sandbox.tiers import Tier, TierReport
 from probatum.sandbox.zygote import Opening, Sandbox, describe_tiers
 
 __all__ = [
-    "THE_FILE", "Candidate", "Clerk", "Declared", "Derived", "Environment", "GivenTest", "Handle", "Lost",
+    "OPTIONAL", "THE_FILE", "Candidate", "Clerk", "Declared", "Derived", "Environment", "GivenTest", "Handle", "Lost",
     "LostReason", "NotPlain", "OneProcess", "Opening", "Program", "Raised", "Reply", "Returned", "Sandbox",
     "SourceArgument", "TestOutcome", "Tier", "TierReport", "answering", "describe_tiers", "environment_named",
     "own_environment", "plain", "refused",

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from probatum.programs.inputs.generate import Call, CallSource, accepts, argument_strategy, input_pool
-from probatum.programs.running.binding import argument_places
+from probatum.programs.inputs.generate import Call, CallSource, argument_strategy, input_pool
+from probatum.programs.running.binding import misfit
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
 from probatum.programs.running.execute import Benches, outcome_key, run_twice
 from probatum.programs.running.probed import call_sites, probed_source
@@ -20,7 +20,6 @@ from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.shown_calls import ShownCalls, framed_calls, shown_calls
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.running.variants import session_variants
-from probatum.programs.specification import Parameter
 from probatum.sandbox import Lost, Reply, refused
 
 Legality = Callable[[Sequence[DirectCall]], Sequence[DirectCall]]
@@ -225,15 +224,5 @@ def unlike_calls(question: FunctionQuestion, source: CallSource | None) -> tuple
                 DirectCall(call.target, (*call.args[:place], edge, *call.args[place + 1 :]), call.kwargs)
                 for edge in _EDGES
             ]
-    kept = (call for call in calls if _fits(question.function.parameters, call))
+    kept = (call for call in calls if not misfit(question.function.taken, call))
     return tuple({pasteable(call): call for call in kept}.values())
-
-
-def _fits(parameters: Sequence[Parameter], call: DirectCall) -> bool:
-    annotations = {e.name: e.annotation for e in parameters if e.annotation and not e.kind.startswith("var_")}
-    named = dict(call.kwargs)
-    return not any(
-        accepts(annotations[name], named[name] if isinstance(place, str) else call.args[place]) is False
-        for name, place in argument_places(parameters, call).items()
-        if name in annotations
-    )
