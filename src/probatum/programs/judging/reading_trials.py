@@ -59,16 +59,15 @@ def tried(
     asked = {each.id for each in judge.clauses}
     if question.function.kind == "method":
         # Requirements limit the others, and are asked with them.
-        told = _beside(question, judge, asked, benches)
-        silent = {each.id for each in judge.clauses if each.kind is not ReadingKind.REQUIRES or not told} - told
+        known = _beside(question, judge, asked, benches)
+        silent = {each.id for each in judge.clauses if each.kind is not ReadingKind.REQUIRES or not known} - known
         return tuple(OF_AN_OBJECT if record.id_of(each) in silent else "" for each in record.readings)
     answers = _answers(question, judge, benches)
     given = _given(judge, answers, benches)
     breakable = _breakable(judge, answers, benches)
     rows = [(answer, judge.by_reading(found)) for answer, found in zip(answers, given, strict=True)]
-    beside = _beside(
-        question, judge, {name for name in asked if all(row.get(name) is None for _, row in rows)}, benches
-    )
+    open_ones = {name for name in asked if all(row.get(name) is None for _, row in rows)}
+    beside = _beside(question, judge, open_ones, benches)
     reasons = []
     for reading in record.readings:
         name = record.id_of(reading)
