@@ -24,7 +24,8 @@ from probatum.core.shape import Shape
 
 OLDEST = (3, 11)
 _ANSWER_SECONDS = 20.0
-_PACKAGE_FOLDERS = ("site-packages", "dist-packages")
+# How the folders are called that hold installed packages.
+PACKAGE_FOLDERS = ("site-packages", "dist-packages")
 _QUESTION = """
 import json, os, platform, site, sys, sysconfig
 prefixes, settings = [], {}
@@ -93,7 +94,7 @@ def _top_level(distribution: Distribution) -> set[str]:
 
 
 def _package_folders_among(paths: Iterable[str]) -> tuple[str, ...]:
-    found = (path for path in paths if Path(path).name in _PACKAGE_FOLDERS and Path(path).is_dir())
+    found = (path for path in paths if Path(path).name in PACKAGE_FOLDERS and Path(path).is_dir())
     return tuple(dict.fromkeys(found))
 
 

@@ -165,6 +165,9 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
         name=name,
         module=project.module,
         siblings=project.modules,
+        files=project.files,
+        left_out=project.left_out,
+        installed_in=project.installed_in,
         tree=tree,
         readings=wanted.readings or readings_of(path, None, sources),
     )

@@ -35,7 +35,7 @@ from probatum.programs.running.worlds import (
     surrounded,
 )
 from probatum.programs.source import Source
-from probatum.sandbox import Lost, Program, Raised, Reply, refused
+from probatum.sandbox import Lost, LostReason, Program, Raised, Reply, refused
 
 MOST_SHOWN = 3
 MOST_ACTIONS = 300
@@ -192,12 +192,8 @@ def watched(
     watch = _Watch(source, actions[:MOST_ACTIONS], benches, reads)
     changing = frozenset(range(len(generated.changing)))
     found = _unsteady(watch, watch.at_home(), changing, lambda _index, _cause, _answers: True)
-    sentences = [each.sentence for each in found[:MOST_SHOWN]]
-    causes = [each.cause for each in found]
-    if reads.clock_of_database:
-        sentences.append("its SQL asks for the time or for chance, and no other world can be made for that")
-        causes.append(Cause.CLOCK)
-    return replace(record, flaky=tuple(sentences), causes=tuple(dict.fromkeys(each.value for each in causes)))
+    causes = dict.fromkeys(each.cause.value for each in found)
+    return replace(record, flaky=tuple(each.sentence for each in found[:MOST_SHOWN]), causes=tuple(causes))
 
 
 def _in_doubt(record: CheckRecord) -> CheckRecord:
@@ -210,6 +206,14 @@ def _in_doubt(record: CheckRecord) -> CheckRecord:
 def _differ(first: Reply, other: Reply) -> bool:
     # A lost process says nothing about a result.
     return not isinstance(first, Lost) and not isinstance(other, Lost) and outcome_key(first) != outcome_key(other)
+
+
+def _ends_it(reply: Reply) -> bool:
+    return isinstance(reply, Raised) or (isinstance(reply, Lost) and reply.reason is LostReason.EXIT)
+
+
+def _as_raised(reply: Reply) -> Reply:
+    return Raised("SystemExit", ("SystemExit",), "") if isinstance(reply, Lost) and _ends_it(reply) else reply
 
 
 def _without_memory(reply: Reply, noted: Reply) -> Reply:
@@ -240,6 +244,9 @@ class _Watch:
 
     def comparisons(self, base: Sequence[Reply]) -> Iterator[_Comparison]:
         """Yield for each cause the answers without and with the change, the world outside first."""
+        if self.reads.anything and len({outcome_key(reply) for reply in base if _ends_it(reply)}) == 1:
+            # Whoever fails wherever the clock is known would be the same in all that follows.
+            yield Cause.UNKNOWN, Cause.UNKNOWN.words, self._run(self.source.program), [_as_raised(r) for r in base]
         if self.reads.clock:
             now = self._run(self._in(_NOW))
             for world in _OTHER_MOMENTS:
