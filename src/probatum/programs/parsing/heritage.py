@@ -46,13 +46,23 @@ class Heritage:
 
     def inherited(self, scope: ProjectFile, owner: ast.ClassDef, method: str) -> FurtherText | None:
         """Return the docstring that a method of a class inherits, None where none is found."""
-        for where, base in self._above(scope, owner, {id(owner)}, 0):
-            for node in in_scope(base.body):
-                if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.name != method:
-                    continue
-                if (literal := docstring_literal(node)) is not None:
-                    return FurtherText(docstring_of(where.source, literal, str(literal.value)), where.label)
+        for where, _, node in self.methods(scope, owner):
+            if node.name == method and (literal := docstring_literal(node)) is not None:
+                return FurtherText(docstring_of(where.source, literal, str(literal.value)), where.label)
         return None
+
+    def methods(
+        self, scope: ProjectFile, owner: ast.ClassDef
+    ) -> Iterator[tuple[ProjectFile, ast.ClassDef, Definition]]:
+        """Yield every method of a base class of a class, with the file and the class that it is from."""
+        for where, base in self.above(scope, owner):
+            for node in in_scope(base.body):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    yield where, base, node
+
+    def above(self, scope: ProjectFile, owner: ast.ClassDef) -> Iterator[tuple[ProjectFile, ast.ClassDef]]:
+        """Yield every base class of a class that can be read, with its file."""
+        yield from self._above(scope, owner, {id(owner)}, 0)
 
     def _above(
         self, scope: ProjectFile, owner: ast.ClassDef, seen: set[int], depth: int

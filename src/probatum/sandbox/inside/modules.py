@@ -72,7 +72,8 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         self._declarations = declarations
         self._subject = subject
         self._packages = {key.removesuffix(_PACKAGE) for key in sources if key.endswith(_PACKAGE)}
-        self._folders = {above for key in sources for above in _above(key)} - self._packages
+        # Of what is installed, the folders are there.
+        self._folders = set() if home else {above for key in sources for above in _above(key)} - self._packages
         # The program's own module, once it was begun.
         self.module: types.ModuleType | None = None
 
