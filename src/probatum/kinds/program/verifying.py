@@ -131,8 +131,10 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
     # The words of a contract can be read as well as the program's own.
     told, lapsed = current(request.readings, documents_of(read.module, units))
     readings = counted_by(policy.readings, told)
-    for unit in units:
+    for position, unit in enumerate(units, start=1):
         progress()
+        if len(units) > 1:
+            listener(Event("function", unit.qualname, {"done": position, "total": len(units)}))
         started = time.monotonic()
         own = readings.about(unit.qualname)
         counting, proposed = (_in_subset(some, unit, read.module) for some in (own.records, own.proposals))
