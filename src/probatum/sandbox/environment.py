@@ -70,6 +70,10 @@ class Environment:
         """True when it reads the same language as the Python that runs probatum."""
         return self.minor == sys.version_info[:2]
 
+    def imports_from(self, folder: str) -> bool:
+        """Tell whether packages are imported from this folder."""
+        return os.path.realpath(folder) in map(os.path.realpath, self.packages)
+
     def installed(self) -> dict[str, str]:
         """Return the version of every installed distribution, by name; nothing of them is imported."""
         # Reversed: of two with one name, the folder that comes first is imported from.

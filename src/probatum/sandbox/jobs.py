@@ -84,7 +84,8 @@ class Program:
         """The program as a request carries it, with the text that it finds as its own."""
         beside = [[name, source_text(content)] for name, content in (*self.siblings, *self.files)]
         shown = self.source if self.shown is None else self.shown
-        return [self.module_name, self.is_package, source_text(self.source), beside, source_text(shown), self.is_installed]
+        source = source_text(self.source)
+        return [self.module_name, self.is_package, source, beside, source_text(shown), self.is_installed]
 
     @property
     def key(self) -> str:

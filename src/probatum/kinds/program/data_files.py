@@ -1,8 +1,8 @@
 """Data files of a program's packages: those that its text speaks of, within a budget.
 
 A package may read files that lie inside its folders. They are given to it, and bound in the proof, where a text in its
-modules has the name of the file, of a folder around it, or of its ending. Refuses hidden files, links, what lies outside of
-the folders of imported packages, compiled files, and more than a run may have; what is left out for its size is named.
+modules has the name of the file, of a folder around it, or of its ending. Refuses hidden files, links, compiled files,
+what lies outside of the folders of imported packages, and more than a run may have; what that leaves out is named.
 """
 
 from __future__ import annotations

@@ -109,8 +109,9 @@ class DemandedProgram:
         then = {name: digest for name, digest in took_part if name.startswith((MODULE, FILE))}
         if not self.place:
             if then:
+                beside = _named(each.partition(" ")[2] for each in then)
                 yield (
-                    f"it was verified together with {_named(each.partition(' ')[2] for each in then)}, and of bytes without a place nobody knows what lies"
+                    f"it was verified together with {beside}, and of bytes without a place nobody knows what lies"
                     " beside them: name the file with --subject"
                 )
             return
@@ -118,7 +119,7 @@ class DemandedProgram:
         now = {MODULE + name: digest_of(content) for name, content in project.modules}
         now |= {FILE + path: digest_of(content) for path, content in project.files}
         if bool(project.installed_in) != is_about_installed(artifact):
-            yield "it was verified in an installed package or outside of one, and the file at hand is not where that was"
+            yield "it was verified as a file of an installed package, or as none, and the file at hand is the other"
         if project.module != module:
             yield f"it was verified as the module {module}, and the file at hand is the module {project.module}"
         differing = {

@@ -61,7 +61,8 @@ def imports_of(tree: ast.Module | None, package: str, *, sessions: bytes = b"") 
 def imports_of_bases(tree: ast.Module) -> ast.Module:
     """Return the import statements of a source that its classes take their bases from."""
     classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
-    bases = {each.id for node in classes for base in node.bases for each in ast.walk(base) if isinstance(each, ast.Name)}
+    inner = (each for node in classes for base in node.bases for each in ast.walk(base))
+    bases = {each.id for each in inner if isinstance(each, ast.Name)}
     imports = (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
     return ast.Module([node for node in imports if bases.intersection(bound_by(node))], [])
 

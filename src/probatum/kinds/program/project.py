@@ -3,10 +3,10 @@
 A file is named from the folder above its outermost package. Folders without an ``__init__`` count as packages where an
 import shows that they are meant so: a relative one that reaches further up, or one that names the file's own folder.
 Modules are looked for there, beside the file, and in the project folder (with ``pyproject.toml``, ``setup.py`` or
-``setup.cfg``) and its ``src``. What is installed is named from the folder of installed packages; of its package only
-the files with base classes are read, which document what they pass on: all else is loaded from where it is. Data files
-of packages are read with them, see `data_files`. Refuses: more than `MAX_MODULES` modules or `MAX_BYTES` bytes; names of the standard
-library, which always mean the standard library.
+``setup.cfg``) and its ``src``; data files of its packages are read with them, see `data_files`. What is installed is
+named from the folder of installed packages. Of its package only the files with base classes are read, for what these
+document; all else is loaded from where it is. Refuses: more than `MAX_MODULES` modules or `MAX_BYTES` bytes; names of
+the standard library, which always mean the standard library.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def project_of(path: Path, content: bytes, tree: ast.Module | None) -> Project:
         search = _Search(start, installed, is_installed=True)
         with suppress(BudgetError):
             search.follow(content, tree)
-            return Project(search.itself.dotted, tuple(sorted(search.found.items())), installed_in=str(installed))
-        return Project(search.itself.dotted, (), installed_in=str(installed))
+        modules = tuple(sorted(search.found.items())) if within_budget(search.found) else ()
+        return Project(search.itself.dotted, modules, _instead_of(start), installed_in=str(installed))
     root = _outermost_package(start.parent)
     while True:
         search = _Search(start, root)
@@ -211,6 +211,12 @@ def _loaded_for(place: Path) -> Path | None:
     return next((each for each in (*inside, *beside) if each.is_file()), None)
 
 
+def _instead_of(path: Path) -> frozenset[str]:
+    """Return the compiled file beside a source that Python loads instead of it."""
+    loaded = _loaded_for(path.with_suffix(""))
+    return frozenset({loaded.name} if loaded is not None and loaded.name.endswith(tuple(EXTENSION_SUFFIXES)) else ())
+
+
 def imported_of(module: str, content: bytes, modules: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, bytes], ...]:
     """Return those of these modules that a program of this dotted name may import, itself or through them.
 
@@ -296,10 +302,15 @@ def _read(path: Path) -> bytes | None:
         return None
 
 
+def within_budget(found: Mapping[str, bytes]) -> bool:
+    """Tell whether these modules are no more, and no larger, than a run may have."""
+    size = sum(len(source) for source in found.values())
+    return len(found) <= MAX_MODULES and size <= MAX_BYTES and all(len(s) <= MAX_SOURCE_BYTES for s in found.values())
+
+
 def require_within_budget(found: Mapping[str, bytes]) -> None:
     """Raise BudgetError where these modules are more, or larger, than a run may have."""
-    size = sum(len(source) for source in found.values())
-    if len(found) > MAX_MODULES or size > MAX_BYTES or any(len(s) > MAX_SOURCE_BYTES for s in found.values()):
+    if not within_budget(found):
         sentence = (
             f"The file imports more of its project than a run may have:"
             f" {MAX_MODULES} modules, {MAX_SOURCE_BYTES:,} bytes each, {MAX_BYTES:,} bytes in all."

@@ -40,9 +40,7 @@ PYTHON = "python"
 # How the id of an installed package begins among the versions.
 PACKAGE = "package"
 _INSTALLED = "installed"
-_FURTHER = re.compile(
-    rf"{MODULE}[^\W\d]\w*(\.[^\W\d]\w*)*|{FILE}[^/\0]+(/[^/\0]+)+|{TESTS}|{EARLIER}|{READINGS}"
-)
+_FURTHER = re.compile(rf"{MODULE}[^\W\d]\w*(\.[^\W\d]\w*)*|{FILE}[^/\0]+(/[^/\0]+)+|{TESTS}|{EARLIER}|{READINGS}")
 VERIFIERS = (VERIFIER_ID, "hypothesis", "libcst", PYTHON)
 ASSUMPTIONS = (
     "the sandboxed interpreter runs Python as its language reference says",

@@ -159,6 +159,9 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
         project = project_of(Path(path), content, tree)
     except BudgetError as error:
         return replace(refusal(name, error.code, error.sentence, error.hint), content=content)
+    if project.installed_in and project.unjudged:
+        sentence = f"Python loads {min(project.unjudged)} instead of {name}: the source does not run."
+        return refusal(name, "program.unreadable", sentence)
     return replace(
         wanted,
         content=content,

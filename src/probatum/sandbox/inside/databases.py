@@ -34,7 +34,7 @@ def pin_databases(nanoseconds: Callable[[], int], randbytes: Callable[[int], byt
         def answer(*given: object) -> object:
             told = [*given, *([] if len(given) > first else ["now"])]
             told[first:] = [now() if str(each).strip().lower() == "now" else each for each in told[first:]]
-            found = plain.execute(f"SELECT {name}({', '.join('?' * len(told))})", told).fetchone()  # noqa: S608
+            found = plain.execute(f"SELECT {name}({', '.join('?' * len(told))})", told).fetchone()
             return found[0]
 
         return answer

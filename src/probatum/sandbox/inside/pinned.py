@@ -70,7 +70,8 @@ def pin(
     """Put a clock that starts at ``moment`` (nanoseconds since 1970, None for now) and seeded randomness in place.
 
     ``elapsed`` False leaves alone the clocks without a date: waiting for another thread needs them to go on.
-    ``databases`` has the SQL of SQLite ask them too. ``around`` are the arguments of `surround`; None leaves the surroundings alone.
+    ``databases`` has the SQL of SQLite ask them too. ``around`` are the arguments of `surround`; None leaves the
+    surroundings alone.
     """
     if around is not None:
         surround(**around)
