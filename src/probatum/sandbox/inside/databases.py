@@ -47,7 +47,7 @@ def pin_databases(nanoseconds: Callable[[], int], randbytes: Callable[[int], byt
         connection.create_function("random", 0, lambda: int.from_bytes(randbytes(8), "big", signed=True))
         connection.create_function("randomblob", 1, lambda size: randbytes(max(1, int(size or 0))))
 
-    class Connection(real):  # type: ignore[misc]  # a class that is found at run time
+    class Connection(real):  # type: ignore[misc, valid-type]  # a class that is found at run time
         def __init__(self, *given: Any, **named: Any) -> None:
             super().__init__(*given, **named)
             prepared(self)

@@ -30,6 +30,19 @@ from .denials import DOCUMENTATION, MET, PLACE
 
 # Modules whose frames lie between whoever asks for a variable and the table of them.
 _ON_THE_WAY = frozenset({"os", "_collections_abc", "collections.abc", __name__})
+_OF_A_MAPPING = [
+    "__contains__",
+    "__eq__",
+    "clear",
+    "get",
+    "items",
+    "keys",
+    "pop",
+    "popitem",
+    "setdefault",
+    "update",
+    "values",
+]
 # A variable that is listed with the others, whatever the program is.
 _ANY = b"ELSEWHERE"
 _FAR_ZONE = "FAR-5:45"
@@ -53,7 +66,7 @@ _HERE = Place(1201, 1000, "here", "here", 2, ("program.py",))
 _THERE = Place(90_210, 0, "there", "there", 7, ("there/program.py", "37"), "elsewhere")
 
 
-class Variables(collections.abc.MutableMapping[bytes, bytes], dict[bytes, bytes]):
+class Variables(dict[bytes, bytes]):
     """Environment variables, the same however they are asked for; to the program every one has the same value.
 
     To the program those in ``names`` are listed too, one more besides; anybody else finds the real ones.
@@ -90,7 +103,12 @@ class Variables(collections.abc.MutableMapping[bytes, bytes], dict[bytes, bytes]
 
     def copy(self) -> dict[bytes, bytes]:
         """Return them as they are now."""
-        return dict(self)
+        return {name: self[name] for name in self}
+
+
+# A dictionary's own methods would not ask those above.
+for _method in _OF_A_MAPPING:
+    setattr(Variables, _method, getattr(collections.abc.MutableMapping, _method))
 
 
 def _is_asked_by_the_program(name: bytes) -> bool:
