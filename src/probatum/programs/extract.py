@@ -220,24 +220,13 @@ def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec
     maker = next((each for each in reversed(methods) if each.name == "__init__"), None)
     taken = parameters_of(around.source, maker)[1:] if maker is not None else fields_of(around.source, node)
     if maker is None and not taken:
-        taken = _inherited_parameters(around, node)
+        taken = around.further.heritage.parameters(around.further.scope, node)
     described = _described(around, node, node.name, taken)
     whole = _spec(around, node, node.name, described, kind="class", parameters=taken)
     whole = replace(whole, only_declares=only_declares(node))
     plain = all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases) and not node.keywords
     makes_itself = plain and not node.decorator_list and all(_may_be_left_out(each) for each in taken)
     return [whole, *(_method_spec(around, node, each, makes_itself) for each in methods)]
-
-
-def _inherited_parameters(around: _Surroundings, node: ast.ClassDef) -> tuple[Parameter, ...]:
-    """Return what the constructor takes that a class has from the nearest of its bases, as far as these can be read."""
-    for where, base in around.further.heritage.above(around.further.scope, node):
-        methods = (each for each in definitions(base.body) if not isinstance(each, ast.ClassDef))
-        maker = next((each for each in methods if each.name == "__init__"), None)
-        taken = parameters_of(where.source, maker)[1:] if maker is not None else fields_of(where.source, base)
-        if maker is not None or taken:
-            return taken
-    return ()
 
 
 def _may_be_left_out(parameter: Parameter) -> bool:

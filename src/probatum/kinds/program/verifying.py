@@ -13,7 +13,8 @@ from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.events import Event, Listener
 from probatum.core.limits import MAX_FUNCTIONS
-from probatum.core.messages import counted
+from probatum.core.messages import counted, listed
+from probatum.kinds.program.data_files import MAX_BYTES, MAX_FILES
 from probatum.kinds.program.levels import policy_of
 from probatum.kinds.program.observed import VerifiedFunction, VerifiedProgram, program_not_judged
 from probatum.kinds.program.proof import program_of
@@ -46,6 +47,8 @@ from probatum.verification.kind import Observed
 from probatum.workers.watchdog import progress
 
 _SAME = "the earlier version is the program itself, byte for byte: comparing them shows nothing"
+_LEFT_OUT = f"Data files of its packages are given up to {MAX_BYTES:,} bytes and {MAX_FILES} files; left out: "
+_MOST_NAMED = 8
 _NOT_COMPARED = "the earlier version gave no result that could be compared"
 
 
@@ -107,6 +110,10 @@ def _opened(
         policy = replace(policy, isolation=NO_ISOLATION)
     failure = load_failure(program, benches)
     if failure is not None:
+        if request.left_out and failure.constraint_id == "program.needs_resource":
+            failure = replace(
+                failure, fields={**failure.fields, "hint": f"{_LEFT_OUT}{listed(request.left_out, _MOST_NAMED)}"}
+            )
         return program_not_judged(request, failure)
     shown = with_shown_names(read, benches)
     if isinstance(shown, Decision):

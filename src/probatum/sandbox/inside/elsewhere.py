@@ -30,19 +30,10 @@ from .denials import DOCUMENTATION, MET, PLACE
 
 # Modules whose frames lie between whoever asks for a variable and the table of them.
 _ON_THE_WAY = frozenset({"os", "_collections_abc", "collections.abc", __name__})
-_OF_A_MAPPING = [
-    "__contains__",
-    "__eq__",
-    "clear",
-    "get",
-    "items",
-    "keys",
-    "pop",
-    "popitem",
-    "setdefault",
-    "update",
-    "values",
-]
+_OF_A_MAPPING = (
+    *("__contains__", "__eq__", "clear", "get", "items", "keys"),
+    *("pop", "popitem", "setdefault", "update", "values"),
+)
 # A variable that is listed with the others, whatever the program is.
 _ANY = b"ELSEWHERE"
 _FAR_ZONE = "FAR-5:45"

@@ -104,12 +104,13 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         name = module.__name__
         key = self._key(name)
         self._declarations.modules[name] = module.__dict__
-        if MET.scratch and module.__spec__ is not None:
+        if (MET.scratch or self._home) and module.__spec__ is not None:
             # Its file and what loads it look like those of any other module.
             MET.files[_place(key)] = self._text(name)
-            loader = importlib.machinery.SourceFileLoader(name, _place(key))
+            path = _place(key).removeprefix(PLACE)
+            loader = importlib.machinery.SourceFileLoader(name, (self._home or PLACE) + path)
             module.__loader__ = module.__spec__.loader = loader
-            module.__file__ = (self._home or MET.place) + _place(key).removeprefix(PLACE)
+            module.__file__ = (self._home or MET.place) + path
         if name == self._subject:
             self.module = module
             run(self._sources[key] if self._again else self._sources.pop(key), _place(key), module.__dict__)
