@@ -71,6 +71,10 @@ HASH_SEED = {
         'def unique(xs: list[str]) -> list[str]:\n    """Unique.\n\n    >>> unique(["a"])\n    ["a"]\n    """\n'
         "    return list(set(xs))\n"
     ),
+    "the order of a set that it is declared to be given": (
+        'def listed(xs: set[str]) -> list[str]:\n    """Listed.\n\n    >>> listed({"a"})\n    ["a"]\n    """\n'
+        "    return list(xs)\n"
+    ),
     "a hash of a text": (
         'def bucket(text: str) -> int:\n    """Bucket.\n\n    >>> bucket("")\n    0\n    """\n'
         "    return hash(text) % 16\n"
@@ -172,6 +176,10 @@ ENVIRONMENT = {
     "the order of a folder that is scanned": FILES.format("[entry.name for entry in os.scandir(folder)]"),
 }
 STEADY = {
+    "the order of a set that it may be given": (
+        'def doubled(items):\n    """Doubled.\n\n    >>> doubled(["a", "b"])\n    [\'aa\', \'bb\']\n'
+        '    >>> doubled({"a"})\n    [\'aa\']\n    """\n    return [2 * each for each in items]\n'
+    ),
     "a seed of its own": f"import random\n{NEXT}    return x + random.Random(4).randrange(1, 2)\n",
     "a seed for everybody": f"import random\n{NEXT}    random.seed(4)\n    return x + 1 + int(random.random())\n",
     "results that are kept": (
