@@ -13,7 +13,8 @@ from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.events import Event, Listener
 from probatum.core.limits import MAX_FUNCTIONS
-from probatum.core.messages import counted
+from probatum.core.messages import counted, listed
+from probatum.kinds.program.data_files import MAX_BYTES, MAX_FILES
 from probatum.kinds.program.levels import policy_of
 from probatum.kinds.program.observed import VerifiedFunction, VerifiedProgram, program_not_judged
 from probatum.kinds.program.proof import program_of
@@ -50,6 +51,8 @@ from probatum.verification.kind import Observed
 from probatum.workers.watchdog import progress
 
 _SAME = "the earlier version is the program itself, byte for byte: comparing them shows nothing"
+_LEFT_OUT = f"Data files of its packages are given up to {MAX_BYTES:,} bytes and {MAX_FILES} files; left out: "
+_MOST_NAMED = 8
 _NOT_COMPARED = "the earlier version gave no result that could be compared"
 
 
@@ -111,6 +114,10 @@ def _opened(
         policy = replace(policy, isolation=NO_ISOLATION)
     failure = load_failure(program, benches)
     if failure is not None:
+        if request.left_out and failure.constraint_id == "program.needs_resource":
+            failure = replace(
+                failure, fields={**failure.fields, "hint": f"{_LEFT_OUT}{listed(request.left_out, _MOST_NAMED)}"}
+            )
         return program_not_judged(request, failure)
     shown = with_shown_names(read, benches)
     if isinstance(shown, Decision):
@@ -139,11 +146,14 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
     strays = _strays(request, readings.records, lapsed, _units(request, read, None))
     missed = missed_at_import(read, benches)
     judged = {each.qualname: each for each in (*units_of(read.module, None, None), *units)}
+    asked = [each.qualname for each in units]
 
     @cache
     def observed(name: str) -> VerifiedFunction:
         unit = judged[name]
         progress()
+        if len(units) > 1 and name in asked:
+            listener(Event("function", name, {"done": asked.index(name) + 1, "total": len(units)}))
         started = time.monotonic()
         own = readings.about(unit.qualname)
         counting, outside = _in_subset(own.records, documents)
