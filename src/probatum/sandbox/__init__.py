@@ -30,7 +30,7 @@ from probatum.sandbox.zygote import Opening, Sandbox, describe_tiers
 
 __all__ = [
     "OPTIONAL", "PACKAGE_FOLDERS", "THE_FILE", "Candidate", "Clerk", "Declared", "Derived", "Environment", "GivenTest",
-    "Handle", "Lost", "LostReason", "NotPlain", "OneProcess", "Opening", "Program", "Raised", "Reply", "Returned", "Sandbox",
-    "SourceArgument", "TestOutcome", "Tier", "TierReport", "answering", "describe_tiers", "environment_named",
-    "own_environment", "plain", "refused",
+    "Handle", "Lost", "LostReason", "NotPlain", "OneProcess", "Opening", "Program", "Raised", "Reply", "Returned",
+    "Sandbox", "SourceArgument", "TestOutcome", "Tier", "TierReport", "answering", "describe_tiers",
+    "environment_named", "own_environment", "plain", "refused",
 ]  # fmt: skip
