@@ -141,7 +141,7 @@ def _require_session(source: str, around: Around) -> None:
     tree = statements(source, what)
     if not tree.body or not any(isinstance(each, ast.Assert) for each in ast.walk(tree.body[-1])):
         refuse("the session ends in no assert")
-    kept = {*words.SESSION_BUILTINS, *around.helpers, *around.program}
+    kept = {*words.SESSION_BUILTINS, words.SCRATCH, *around.helpers, *around.program}
     require(tree, Rules(what, words.SESSION_STATEMENTS, kept, words.SESSION_MODULES, around.helpers, kept))
     for node in ast.walk(tree):
         match node:

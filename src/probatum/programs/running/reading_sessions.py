@@ -7,10 +7,12 @@ program inside a session breaks it. Refuses a session that does not parse.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from textwrap import indent
 
+from probatum.programs.parsing.expressions import free_names
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
 from probatum.programs.running.agreement import PASSED, state_of_session
 from probatum.programs.running.checks import Statements
@@ -20,11 +22,13 @@ from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.source import module_or_none
 from probatum.readings.values import Reading, ReadingRecord
+from probatum.readings.vocabulary import SCRATCH
 from probatum.sandbox import Program
 
 # What the sandbox runs without pytest.
 PLAIN_FUNCTIONS = "# plain functions"
 _TEST = "test_"
+_MAKE_SCRATCH = f"import pathlib, tempfile\n{SCRATCH} = pathlib.Path(tempfile.mkdtemp())\n"
 _NOTHING_RUNS = "nothing of the program runs in its session"
 
 
@@ -108,8 +112,14 @@ def _is_session(reading: Reading) -> bool:
 
 
 def _source(record: ReadingRecord, sessions: dict[str, Reading]) -> str:
-    tests = (f"def {name}():\n{indent(reading.clause, '    ')}\n" for name, reading in sessions.items())
+    bodies = {name: _with_scratch(reading.clause) for name, reading in sessions.items()}
+    tests = (f"def {name}():\n{indent(body, '    ')}\n" for name, body in bodies.items())
     return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", record.helpers, *tests])
+
+
+def _with_scratch(body: str) -> str:
+    """Return a session with the folder that it names."""
+    return f"{_MAKE_SCRATCH}{body}" if SCRATCH in free_names(ast.parse(body)) else body
 
 
 def _ways(record: CheckRecord) -> Sequence[str]:
