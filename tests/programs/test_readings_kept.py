@@ -86,6 +86,19 @@ def quarter(n: int) -> int:
     return _half(_half(n))
 '''
 HALVED = Reading("Return half of it.", RESULT, "result == n // 2")
+ABOVE = '''def above(val):
+    """Return a check that refuses all that is not above it."""
+    def check(x):
+        if x {} val:
+            raise ValueError(x)
+    return check
+'''
+REFUSED = (
+    "def refused(x):\n    try:\n        above(5)(x)\n    except ValueError:\n        return True\n    return False\n"
+)
+CHECKED = Reading(
+    "Return a check that refuses all that is not above it.", SESSION, f"{REFUSED}assert refused(5) and not refused(6)"
+)
 PLAIN = 'def f(n):\n    """Return n."""\n    return n\n'
 ENDLESS = 'def spin(n: int) -> int:\n    """Return n."""\n    while n == 3:\n        pass\n    return n\n'
 EXITING = (
@@ -164,6 +177,8 @@ CASES = {
     ),
     "a call that does not end": Case(ENDLESS, (of("spin", MEANT, inputs=SIX),), "undecided"),
     "a call that ends its process": Case(EXITING, (of("leave", MEANT, inputs=SIX),), "refuted"),
+    "a session that calls what was given back": Case(ABOVE.format("<="), (of("above", CHECKED),), "undecided"),
+    "a session that calls what was given back, and fails": Case(ABOVE.format("<"), (of("above", CHECKED),), "refuted"),
     "a first parameter called cls": Case(
         "def double(cls: int) -> int:\n    \"\"\"Return it twice.\"\"\"\n    return cls * 2\n",
         (of("double", Reading("Return it twice.", RESULT, "result == 2 * cls"), inputs=SIX),), "tested",

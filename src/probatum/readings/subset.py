@@ -152,7 +152,7 @@ def _require_session(source: str, around: Around) -> None:
     tree = statements(source, what)
     if not tree.body or not any(isinstance(each, ast.Assert) for each in ast.walk(tree.body[-1])):
         refuse("the session ends in no assert")
-    kept = {*words.SESSION_BUILTINS, *around.helpers, *around.program}
+    kept = {*words.SESSION_BUILTINS, words.SCRATCH, *around.helpers, *around.program}
     modules = words.SESSION_MODULES | around.packages
     require(tree, Rules(what, words.SESSION_STATEMENTS, kept, modules, around.helpers, kept))
     for node in ast.walk(tree):

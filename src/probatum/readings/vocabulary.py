@@ -49,6 +49,8 @@ BUILTINS: Final = ERRORS | words_of(
 SESSION_BUILTINS: Final = BUILTINS | words_of(
     "aiter anext classmethod delattr hash id property setattr staticmethod super vars"
 )
+SCRATCH: Final = "tmp_path"
+"""What sessions call a fresh and empty folder of their own."""
 REACHING: Final = words_of("delattr getattr hasattr setattr")
 """Built-ins that take the name of an attribute, which then has to be written out."""
 

@@ -7,10 +7,12 @@ exception of the program inside a session breaks it. Refuses a session that does
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from textwrap import indent
 
+from probatum.programs.parsing.expressions import free_names
 from probatum.programs.record import PLAIN_READINGS, SPLIT_READINGS, CheckKind, CheckRecord, CheckState
 from probatum.programs.running.agreement import PASSED, state_of_session
 from probatum.programs.running.checks import Statements
@@ -21,6 +23,7 @@ from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.source import module_or_none
 from probatum.readings.values import Reading, ReadingRecord
+from probatum.readings.vocabulary import SCRATCH
 from probatum.sandbox import Program
 
 # What the sandbox runs without pytest.
@@ -29,6 +32,7 @@ _TEST = "test_"
 BY_READINGS = (SPLIT_READINGS, PLAIN_READINGS)
 Sessions = Mapping[str, tuple[Reading, str]]
 """Readings and the bodies of their tests, by the names of these."""
+_MAKE_SCRATCH = f"import pathlib, tempfile\n{SCRATCH} = pathlib.Path(tempfile.mkdtemp())\n"
 _NOTHING_RUNS = "nothing of the program runs in its session"
 
 
@@ -135,9 +139,17 @@ def _is_session(reading: Reading) -> bool:
 
 
 def _source(record: ReadingRecord, sessions: Sessions) -> str:
-    tests = [f"def {name}():\n{indent(body, '    ')}\n" for name, (_, body) in sessions.items()]
+    bodies = {name: _with_scratch(body) for name, (_, body) in sessions.items()}
+    tests = [f"def {name}():\n{indent(body, '    ')}\n" for name, body in bodies.items()]
     support = SUPPORT if any(reading.check != "session" for reading, _ in sessions.values()) else ""
     return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", record.helpers, support, *tests])
+
+
+def _with_scratch(body: str) -> str:
+    """Return a session with the folder that it names."""
+    # The body of a function: it may return.
+    tree = ast.parse(f"def _():\n{indent(body, ' ')}")
+    return f"{_MAKE_SCRATCH}{body}" if SCRATCH in free_names(tree) else body
 
 
 def _ways(record: CheckRecord) -> tuple[str, str]:

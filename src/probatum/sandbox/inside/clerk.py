@@ -162,7 +162,8 @@ class Desk(requests.Serving):
         if output:
             sys.stdout.write(output)
         met = next((part for part in (value, *arguments[:1]) if type(part) in (Remote, Record)), None)
-        if met is not None and met._kind in _NAMED:
+        # To look at a function is not to run it; one that was computed, or is called, is an answer.
+        if met is not None and met._kind in _NAMED and target[0] == "?":
             return
         self.watch.answered(error)
         if met is not None:
