@@ -139,17 +139,15 @@ def _is_session(reading: Reading) -> bool:
 
 
 def _source(record: ReadingRecord, sessions: Sessions) -> str:
-    bodies = {name: _with_scratch(body) for name, (_, body) in sessions.items()}
-    tests = [f"def {name}():\n{indent(body, '    ')}\n" for name, body in bodies.items()]
+    tests = [f"def {name}():\n{indent(_body(body), '    ')}\n" for name, (_, body) in sessions.items()]
     support = SUPPORT if any(reading.check != "session" for reading, _ in sessions.values()) else ""
     return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", record.helpers, support, *tests])
 
 
-def _with_scratch(body: str) -> str:
-    """Return a session with the folder that it names."""
-    # The body of a function: it may return.
-    tree = ast.parse(f"def _():\n{indent(body, ' ')}")
-    return f"{_MAKE_SCRATCH}{body}" if SCRATCH in free_names(tree) else body
+def _body(source: str) -> str:
+    """Return statements as they stand in a function, with the folder that they name; texts keep their lines."""
+    tree = ast.parse(source)
+    return f"{_MAKE_SCRATCH if SCRATCH in free_names(tree) else ''}{ast.unparse(tree)}"
 
 
 def _ways(record: CheckRecord) -> tuple[str, str]:
