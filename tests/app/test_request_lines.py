@@ -72,9 +72,12 @@ def test_a_misspelt_field_names_the_nearest_one() -> None:
 def test_a_whole_request_is_read() -> None:
     fields = {"function": "f", "contract": "c", "tests": "t", "against": "o", "level": "quick"}
     request = parsed({"kind": "program", "source": "x = 'é'", **fields})
-    assert request == ProgramRequest(
-        "x = 'é'".encode(), "a", "f", contract="c", tests=b"t", against=b"o", level=Level.QUICK
-    )
+    assert request == ProgramRequest("x = 'é'".encode(), "a", "f", "c", b"t", b"o", Level.QUICK, module="artifact")
+
+
+def test_what_a_request_is_called_is_no_name_of_a_module() -> None:
+    told = [parsed({"kind": "program", "source": "x = 1", "id": each}) for each in ("csv", "a")]
+    assert {each.module for each in told if isinstance(each, ProgramRequest)} == {"artifact"}
 
 
 def test_the_level_of_the_batch_is_taken_where_the_request_names_none() -> None:

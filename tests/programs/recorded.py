@@ -6,7 +6,9 @@ from hypothesis import strategies as some
 
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 
-_TEXT = some.text(some.characters(exclude_categories=["Cs"]), max_size=30)
+# Among them what looks like a key of many parts, and quotes in each other.
+_LIKE_CODE = some.text("a1.\"'\\\n# =", max_size=30)
+_TEXT = some.text(some.characters(exclude_categories=["Cs"]), max_size=30) | _LIKE_CODE
 _WORDS = _TEXT.filter(bool)
 _DATES = some.dates().map(lambda day: day.isoformat())
 

@@ -9,7 +9,7 @@ import pytest
 from probatum.programs.extract import extract_module
 from probatum.programs.statements.documented import documents_of
 from probatum.readings.documented import Documents
-from probatum.readings.proposals import added, judged
+from probatum.readings.proposals import ProposalTrial, added, judged
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 
 NET = '''def net(price: int) -> int:
@@ -99,7 +99,8 @@ def test_what_was_not_put_into_code_is_told_and_not_added() -> None:
 
 
 def test_a_proposal_that_fails_its_test_is_refused() -> None:
-    told = added((), RECORD, MODULE, lambda record: ["it is broken by net(1)"] * len(record.readings))
+    trial = ProposalTrial(lambda record: ["it is broken by net(1)"] * len(record.readings))
+    told = added((), RECORD, MODULE, trial)
     assert [each.reason for each in told.refused] == ["it is broken by net(1)"]
     assert told.records == ()
 

@@ -27,6 +27,12 @@ def test_what_is_written_is_read(told: list[ReadingRecord]) -> None:
     assert write_notebook(again) == text
 
 
+def test_what_looks_like_a_key_within_a_text_is_none() -> None:
+    inputs = ("('1.2.3.4.5',)", "('a.b.c.d.e = 1',)", '("""a.b.c.d.e""",)')
+    told = replace(RECORD, inputs=inputs, helpers="# a.b.c.d.e\n")
+    assert read_notebook(write_notebook([told]).encode()) == (told,)
+
+
 def test_a_person_can_read_it() -> None:
     text = write_notebook([RECORD])
     assert HELPERS in text
@@ -72,6 +78,7 @@ ATTACKS = {
     "lists in lists": (b"a = " + b"[" * 100_000, "nested too deeply"),
     "tables in tables": (b"a = " + b"{b = " * 100_000, "nested too deeply"),
     "a key of many parts": (b"a." * 100_000 + b"a = 1", "more than 4 parts"),
+    "a key of many parts after a text that ends in a quote": (b'a = """x""""\nb.c.d.e.f = 1', "more than 4 parts"),
     "a header of many parts": (b"[" + b'"a" . ' * 100_000 + b"a]", "more than 4 parts"),
     "a huge number": (b"a = " + b"1" * 100_000, "Exceeds the limit"),
     "a key twice": (b"readings = []\nreadings = []", "Cannot overwrite a value"),

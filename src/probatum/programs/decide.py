@@ -257,7 +257,9 @@ def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
         )
         if reasons.isdisjoint(_NOTHING_LOST):
             constraint = "program.out_of_budget" if reasons <= _BUDGETS else "program.lost"
-        return _undecided(record, constraint, [f"line {c.line}: {c.text} ({c.note})" for c in open_checks])
+        decision = _undecided(record, constraint, [f"line {c.line}: {c.text} ({c.note})" for c in open_checks])
+        told = [{"counterexample": c.reproduction, "observed": c.observed} for c in open_checks if c.is_contradicted]
+        return replace(decision, fields=frozen_dict({**decision.fields, **told[0]})) if told else decision
     if unchecked := by_state[CheckState.UNCHECKED]:
         return _undecided(record, "program.own_word", [f"line {c.line}: {c.text} ({c.note})" for c in unchecked])
     if not by_state[CheckState.HOLDS]:

@@ -85,6 +85,12 @@ class CheckRecord:
     cause: str = ""
     """Of a flaky check: what its result depends on, as `stability.Cause` names it."""
 
+    @property
+    def is_contradicted(self) -> bool:
+        """Whether it fails, or is a reading that something speaks against."""
+        is_open = self.kind is CheckKind.READING and self.state is CheckState.UNDECIDED
+        return is_open or self.state is CheckState.FAILS
+
 
 def is_lost(check: CheckRecord) -> bool:
     """True where no answer came: the process ended, or its budget did."""
@@ -259,6 +265,8 @@ class FunctionRecord:
     """Those that count and agree; written only where there is one."""
     disputed: tuple[str, ...] = field(default=(), metadata=RARE)
     """Sentences: proposed readings that the program breaks; written only where there is one."""
+    not_asked: tuple[str, ...] = field(default=(), metadata=RARE)
+    """Sentences: readings that count and that nothing was asked about, with the reason; as rare as these."""
     not_met: tuple[str, ...] = field(default=(), metadata=RARE)
     """Ids of the preconditions that examples contradict; written only where there is one."""
     statements: tuple[StatementOutcome, ...] = field(default=(), metadata=RARE)

@@ -305,6 +305,11 @@ class FunctionSpec:
     """
 
     @property
+    def taken(self) -> tuple[Parameter, ...]:
+        """The parameters that a caller fills: those of a method without its object or class."""
+        return self.parameters[self.kind in {"method", "classmethod"} :]
+
+    @property
     def result_type(self) -> ReturnClaim | None:
         """The declared type of the result: the annotation, or else what the documentation declares."""
         return self.returns or self.documented_result

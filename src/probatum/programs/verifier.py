@@ -28,6 +28,7 @@ from probatum.programs.judging.reaching import measured, reached, recalls_docume
 from probatum.programs.judging.reading_checks import ReadingRun, check_generated, check_readings
 from probatum.programs.judging.reading_choice import chosen
 from probatum.programs.judging.reading_values import named_calls
+from probatum.programs.judging.readings_not_asked import with_not_asked
 from probatum.programs.judging.reference_agreement import reference_outcomes
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick
@@ -68,17 +69,17 @@ def verify_function(
 ) -> FunctionRecord:
     """Observe everything that the policy asks about one function; ``run_tests`` runs the given tests of its program."""
     shown = _shown(question, benches, listener, run_tests)
-    record = shown.record
+    record, read = shown.record, ReadingRun()
     if question.function.not_judged:
         record = replace(record, not_judged=question.function.not_judged)
     elif _may_go_on(record):
         choice = chosen(question, benches)
         question = choice.question
         record = replace(record, unread=(*record.unread, *choice.left_out))
-        record = _observed(question, replace(shown, record=record), benches, listener)
+        record, read = _observed(question, replace(shown, record=record), benches, listener)
         if choice.open is not None and not any(check.state is CheckState.FAILS for check in record.checks):
             record = replace(record, disputed=_disputed(choice.open, benches))
-    return with_statements(record, question.function, question.counted)
+    return with_statements(with_not_asked(record, question.counted, read), question.function, question.counted)
 
 
 def _disputed(question: FunctionQuestion, benches: Benches) -> tuple[str, ...]:
@@ -118,12 +119,20 @@ def _shown(
     return _Shown(record, planned, replies, given)
 
 
-def _observed(question: FunctionQuestion, shown: _Shown, benches: Benches, listener: Listener) -> FunctionRecord:
+def _observed(
+    question: FunctionQuestion, shown: _Shown, benches: Benches, listener: Listener
+) -> tuple[FunctionRecord, ReadingRun]:
+    read = check_readings(question, shown.planned, benches)
+    record = replace(shown.record, checks=(*shown.record.checks, *read.records))
+    if _may_go_on(record):
+        record = _read_and_more(question, replace(shown, record=record), read, benches, listener)
+    return record, read
+
+
+def _read_and_more(
+    question: FunctionQuestion, shown: _Shown, read: ReadingRun, benches: Benches, listener: Listener
+) -> FunctionRecord:
     record, planned, replies, given = shown.record, shown.planned, shown.replies, shown.given
-    read = check_readings(question, planned, benches)
-    record = replace(record, checks=(*record.checks, *read.records))
-    if not _may_go_on(record):
-        return record
     if question.policy.level != "quick":
         _begin_to_load_planting()
     laws = check_laws(question, planned, benches)

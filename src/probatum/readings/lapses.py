@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from probatum.core.digest import digest_of
 from probatum.readings.coverage import Quote, covered
 from probatum.readings.documented import Documentation, Documents, Quotable
-from probatum.readings.values import Reading, ReadingRecord, Standing
+from probatum.readings.values import Reading, ReadingRecord, Standing, is_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,10 @@ class Lapse:
     now: str
     """The statement that is there now, or the nearest; empty where there is none."""
     function: str = ""
+
+    def is_about(self, name: str) -> bool:
+        """Tell whether the reading is about what has this name, or about a member of that."""
+        return is_part(self.function, name)
 
     @property
     def sentence(self) -> str:

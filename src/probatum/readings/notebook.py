@@ -28,9 +28,14 @@ _HEAD: Final = """\
 # What the documentation says, read as code: `probatum read` lists, adds and accepts readings.
 # Commands that write this file keep no other comment.
 """
-# The time that keys of many parts take grows with the square of their number; ours have two.
-_KEY_PART: Final = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
-_LONG_KEY: Final = re.compile(rf"(?<![\w-])(?:{_KEY_PART}[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}}")
+# The time that keys of many parts take grows with the square of their number; ours have two. What stands within texts
+# and comments is no key; one that does not end goes on to the end of its line, or of the file.
+_TEXT: Final = re.compile(
+    r'''"""(?:[^"\\]|\\.|"(?!""))*+(?:"{3,5}|\Z)|"(?:[^"\\\n]|\\.)*+"?|#[^\n]*+'''
+    r"""|'{3}(?:[^']|'(?!''))*+(?:'{3,5}|\Z)|'[^'\n]*+'?""",
+    re.DOTALL,
+)
+_LONG_KEY: Final = re.compile(rf"""(?<![\w-])(?:(?:[\w-]++|"")[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}}""")
 _NEEDS_ESCAPE: Final = re.compile(r'["\\\t]')
 _ESCAPES: Final = {"\\": "\\\\", '"': '\\"', "\t": "\\t", "\r": "\\r"}
 
@@ -41,7 +46,7 @@ def read_notebook(content: bytes) -> tuple[ReadingRecord, ...]:
         raise ValueError(f"it has more than {MAX_READINGS_BYTES:,} bytes")
     try:
         text = content.decode("utf-8-sig")
-        if _LONG_KEY.search(text):
+        if _LONG_KEY.search(_TEXT.sub('""', text)):
             raise ValueError(f"a key has more than {MAX_KEY_PARTS} parts")
         data = tomllib.loads(text)
     except UnicodeDecodeError as error:

@@ -28,8 +28,8 @@ class Counted:
     proposals: tuple[ReadingRecord, ...] = ()
 
     def about(self, function: str) -> Counted:
-        """Return those about one function."""
-        own = ([each for each in some if each.function == function] for some in (self.records, self.proposals))
+        """Return those about one function, or about a class and its methods."""
+        own = ([each for each in some if each.is_about(function)] for some in (self.records, self.proposals))
         return Counted(*map(tuple, own))
 
 

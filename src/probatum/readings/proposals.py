@@ -7,7 +7,7 @@ is left is added.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from probatum.core.canonical import JsonValue
@@ -24,8 +24,15 @@ from probatum.readings.subset import (
 )
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 
-Test = Callable[[ReadingRecord], Sequence[str]]
-"""Tries the readings of a record on the program; for each the reason why it cannot be right, or nothing."""
+
+@dataclass(frozen=True, slots=True)
+class ProposalTrial:
+    """How the readings of a record are tried on the program."""
+
+    readings: Callable[[ReadingRecord], Sequence[str]]
+    """Returns for each the reason why it cannot be right, or nothing."""
+    inputs: Callable[[ReadingRecord], Mapping[str, str]] = lambda _: {}
+    """Returns the inputs that contradict the signature, each with the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +78,7 @@ class Added:
 
 
 def added(
-    records: Sequence[ReadingRecord], proposal: ReadingRecord, documents: Documents, test: Test | None = None
+    records: Sequence[ReadingRecord], proposal: ReadingRecord, documents: Documents, trial: ProposalTrial | None = None
 ) -> Added:
     """Return the records with the readings of one more; those that lapsed give way to new ones of the same text."""
     documented = documents.about(proposal.function)
@@ -80,6 +87,9 @@ def added(
         reason = f"the file does not define {proposal.function!r}{'. ' if hint else ''}{hint}"
         return Added(tuple(records), refused=(Refused(proposal.function, "the whole record", reason),))
     proposal, dropped = _supported(proposal, documented)
+    misfits = trial.inputs(proposal) if trial is not None and proposal.inputs else {}
+    dropped += [Refused(proposal.function, text, reason) for text, reason in misfits.items()]
+    proposal = replace(proposal, inputs=tuple(text for text in proposal.inputs if text not in misfits))
     refused, left = list(dropped), list[Refused]()
     fitting = []
     reasons = refusals(proposal, documented)
@@ -97,8 +107,8 @@ def added(
     known = {record.id_of(each) for record in records for each in record.readings} - old
     repeated = tuple(proposed.id_of(each) for each in proposed.readings if proposed.id_of(each) in known)
     fresh = replace(proposed, readings=tuple(each for each in proposed.readings if proposed.id_of(each) not in known))
-    if test is not None and fresh.readings:
-        outcome = list(zip(fresh.readings, test(fresh), strict=True))
+    if trial is not None and fresh.readings:
+        outcome = list(zip(fresh.readings, trial.readings(fresh), strict=True))
         refused += [Refused(fresh.function, each.statement, reason) for each, reason in outcome if reason]
         fresh = replace(fresh, readings=tuple(each for each, reason in outcome if not reason))
     ids = tuple(fresh.id_of(each) for each in fresh.readings)

@@ -113,13 +113,6 @@ def refusals(record: ReadingRecord, documented: Documentation) -> tuple[str, ...
     return tuple(_refusal(each, around) for each in record.readings)
 
 
-def within(record: ReadingRecord, documented: Documentation) -> ReadingRecord:
-    """Return a record without the readings that are not in the subset."""
-    reasons = refusals(record, documented)
-    kept = tuple(each for each, reason in zip(record.readings, reasons, strict=True) if not reason)
-    return replace(record, readings=kept)
-
-
 def _refusal(reading: Reading, around: Around) -> str:
     try:
         require_clause(reading, around)

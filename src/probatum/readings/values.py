@@ -80,8 +80,17 @@ class ReadingRecord:
     signature: str = ""
     """Digest of the signature as it was when the record was added; empty where nobody noted it."""
 
+    def is_about(self, name: str) -> bool:
+        """Tell whether it is about what has this name, or about a member of that."""
+        return is_part(self.function, name)
+
     def id_of(self, reading: Reading) -> str:
         """Return the id of one of its readings: ``r`` and eight hexadecimal digits, the same as long as its text is."""
         parts = (self.function, self.reader, reading.statement, reading.kind.value, reading.clause, reading.exception)
         digest = digest_of("\0".join(parts).encode("utf-8", "surrogatepass"))
         return f"r{digest.removeprefix('sha256:')[:8]}"
+
+
+def is_part(name: str, whole: str) -> bool:
+    """Tell whether a qualified name is that of a whole, or of a member of it."""
+    return name == whole or name.startswith(f"{whole}.")

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from probatum.core.errors import UsageError, nearest
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.kinds.program.import_names import importable
-from probatum.kinds.program.project import imported_of, require_within_budget
+from probatum.kinds.program.project import UNNAMED, imported_of, require_within_budget
 from probatum.kinds.program.request import ProgramRequest, evidence_of, level_of, parse_level, readings_policy_of
 from probatum.kinds.program.sources import refusal
 from probatum.readings.recorded import reading_records
@@ -61,7 +61,8 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         allow_unchecked=line.defaults.flag("allow-unchecked"),
         # What it cannot import takes no part, and is no part of the proof.
         siblings=imported_of(module, source, siblings) if siblings else (),
-        module=module,
+        # What a request is called is no name of a module.
+        module=module or UNNAMED,
     )
 
 

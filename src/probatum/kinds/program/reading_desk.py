@@ -31,7 +31,7 @@ from probatum.kinds.program.sources import contract_text, parse_path, read_progr
 from probatum.kinds.program.workbench import ProgramWorkbench
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.extract import find_function
-from probatum.programs.judging.reading_trials import tried
+from probatum.programs.judging.reading_trials import refused_inputs, tried
 from probatum.programs.loading import read_source, with_shown_names
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import Source
@@ -39,7 +39,7 @@ from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import units_of
 from probatum.readings.documented import Documents
 from probatum.readings.notebook import write_notebook
-from probatum.readings.proposals import Added, Refused, added, judged
+from probatum.readings.proposals import Added, ProposalTrial, Refused, added, judged
 from probatum.readings.readers import Reader, Replay
 from probatum.readings.recorded import record_of, rows_of
 from probatum.readings.values import ReadingRecord, Standing
@@ -98,6 +98,7 @@ def _opened(given: Given, sources: SourceReader, bench: ProgramWorkbench) -> Ope
     if not isinstance(found, ProgramRequest):
         decision = found.observed.decide() if isinstance(found, Refusal) else None
         raise NotAttemptedError("program.unreadable", decision.agent_message if decision else "It is empty.")
+    bench.require_home(found)
     source = read_source(program_of(found), found.tree)
     if isinstance(source, Decision):
         raise NotAttemptedError(source.constraint_id, f"{found.name}: {source.fields.get('detail')}.")
@@ -223,12 +224,17 @@ def _one_added(
         reason = f"it is not about {desk.function!r}"
         return Added(records, refused=(Refused(record.function, "the whole record", reason),))
 
-    def test(fresh: ReadingRecord) -> Sequence[str]:
-        function = find_function(desk.source.module, fresh.function)
-        question = FunctionQuestion(desk.source, function, ProgramPolicy())
-        return tried(question, fresh, desk.bench.open_benches(), records)
+    def question(of: ReadingRecord) -> FunctionQuestion:
+        return FunctionQuestion(desk.source, find_function(desk.source.module, of.function), ProgramPolicy())
 
-    return added(records, replace(record, reader=record.reader or reader), desk.documents(), test)
+    def test(fresh: ReadingRecord) -> Sequence[str]:
+        return tried(question(fresh), fresh, desk.bench.open_benches(), records)
+
+    def misfit(fresh: ReadingRecord) -> Mapping[str, str]:
+        return refused_inputs(question(fresh), fresh, desk.bench.open_benches())
+
+    record = replace(record, reader=record.reader or reader)
+    return added(records, record, desk.documents(), ProposalTrial(test, misfit))
 
 
 def _judged(desk: OpenedProgram, chosen: set[str], standing: Standing, by: str | None, today: Today) -> Told:

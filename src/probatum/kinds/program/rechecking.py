@@ -17,12 +17,14 @@ from probatum.kinds.program.observed import VerifiedProgram
 from probatum.kinds.program.project import imported_of
 from probatum.kinds.program.proof import (
     EARLIER,
+    FILE,
     MODULE,
     PACKAGE,
     READINGS,
     TESTS,
     VERIFIERS,
     contract_of,
+    is_about_installed,
     program_account,
     references_of,
     versions_of,
@@ -90,5 +92,7 @@ def _asked_in(artifact: Document, content: bytes, parts: Mapping[str, bytes]) ->
         allow_unchecked=policy.flag("allow_unchecked"),
         refactor=policy.flag("refactor"),
         siblings=imported_of(module, content, modules),
+        files=tuple((name.removeprefix(FILE), each) for name, each in further.items() if name.startswith(FILE)),
+        installed_in=PACKAGE if is_about_installed(artifact) else "",
         module=module,
     )

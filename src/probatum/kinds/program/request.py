@@ -75,6 +75,12 @@ class ProgramRequest:
     allow_unchecked: bool = False
     # Modules of the file's project, by dotted name, that it may import.
     siblings: tuple[tuple[str, bytes], ...] = ()
+    # Data files of their packages, by path from the project's root.
+    files: tuple[tuple[str, bytes], ...] = ()
+    # What of these was left out, each with its reason.
+    left_out: tuple[str, ...] = ()
+    # The folder of installed packages in which the file lies, empty where it lies in none.
+    installed_in: str = ""
     # Dotted name of the file as a module, ending in ``.__init__`` for a package; without one, the stem of its name.
     module: str = ""
     # Further words of the command that repeats the run.

@@ -72,6 +72,7 @@ def result_of(
             for view in perspectives
         ],
         **_differences(record),
+        **({"not_asked": list(record.not_asked)} if record.not_asked else {}),
         "recommendations": list(recommendations(record)),
         "duration_ms": duration_ms,
     }
@@ -178,7 +179,7 @@ def _test_results(record: FunctionRecord) -> JsonValue:
             "expected_output": check.expected,
             "actual_output": check.observed,
             "error_message": check.note or None,
-            "counterexample": check.reproduction if check.state is CheckState.FAILS else None,
+            "counterexample": check.reproduction if check.is_contradicted else None,
         }
         for check in record.checks
     ]

@@ -58,11 +58,16 @@ def function_sheet(
     return Sheet(
         subject=f"{subject}::{record.qualname}",
         verdict=verdict,
-        headline=verdict.agent_message,
+        headline=_count_not_asked(record) or verdict.agent_message,
         sections=tuple(section for section in sections if section.entries),
         repeat=repeat,
         next_step=advice[0] if advice and not to_read else "",
     )
+
+
+def _count_not_asked(record: FunctionRecord) -> str:
+    count = len(record.not_asked)
+    return f"{counted(count, 'reading was', 'readings were')} not asked." if count else ""
 
 
 def _isolation(verdict: DiagnosticResult) -> Section:
@@ -180,7 +185,7 @@ def _not_checked(record: FunctionRecord) -> Section:
     reasons = (record.not_judged,) if record.not_judged else ()
     open_ones = (*reasons, *record.unmet, *record.unexpected, *record.special_cases, *record.flaky, *record.doubtful)
     entries = [Entry(Mark.UNDECIDED, sentence) for sentence in open_ones]
-    entries += [Entry(Mark.UNDECIDED, sentence) for sentence in record.unread]
+    entries += [Entry(Mark.UNDECIDED, sentence) for sentence in (*record.unread, *record.not_asked)]
     if record.unmeasured:
         entries.append(Entry(Mark.UNDECIDED, f"strength was not measured: {record.unmeasured}"))
     entries += [Entry(Mark.NOTE, sentence) for sentence in record.unreached[:MAX_SURVIVORS]]

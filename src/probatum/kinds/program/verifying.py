@@ -5,15 +5,17 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.events import Event, Listener
+from probatum.core.frozen import frozen_dict
 from probatum.core.limits import MAX_FUNCTIONS
-from probatum.core.messages import counted
+from probatum.core.messages import counted, listed
+from probatum.kinds.program.data_files import MAX_BYTES, MAX_FILES
 from probatum.kinds.program.levels import policy_of
 from probatum.kinds.program.observed import VerifiedFunction, VerifiedProgram, program_not_judged
 from probatum.kinds.program.proof import program_of
@@ -22,8 +24,10 @@ from probatum.programs.decide import NO_ISOLATION, ProgramPolicy, decide_program
 from probatum.programs.demands import unmet_by
 from probatum.programs.extract import find_function
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
+from probatum.programs.judging.missed_at_import import missed_at_import, named_by, unless_reached
 from probatum.programs.judging.reading_choice import chosen
 from probatum.programs.judging.reading_strength import outcomes_of
+from probatum.programs.judging.readings_not_asked import not_asked
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source, with_shown_names
@@ -39,15 +43,17 @@ from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import CONTRACT, units_of
 from probatum.programs.verifier import verify_function
 from probatum.readings.documented import Documents
-from probatum.readings.lapses import current
+from probatum.readings.lapses import Lapse, current
 from probatum.readings.policies import counted_by
-from probatum.readings.subset import within
+from probatum.readings.subset import refusals
 from probatum.readings.values import ReadingRecord
 from probatum.sandbox import Environment, Tier
 from probatum.verification.kind import Observed
 from probatum.workers.watchdog import progress
 
 _SAME = "the earlier version is the program itself, byte for byte: comparing them shows nothing"
+_LEFT_OUT = f"Data files of its packages are given up to {MAX_BYTES:,} bytes and {MAX_FILES} files; left out: "
+_MOST_NAMED = 8
 _NOT_COMPARED = "the earlier version gave no result that could be compared"
 
 
@@ -109,6 +115,9 @@ def _opened(
         policy = replace(policy, isolation=NO_ISOLATION)
     failure = load_failure(program, benches)
     if failure is not None:
+        if request.left_out and failure.constraint_id == "program.needs_resource":
+            hint = f"{_LEFT_OUT}{listed(request.left_out, _MOST_NAMED)}"
+            failure = replace(failure, fields=frozen_dict({**failure.fields, "hint": hint}))
         return program_not_judged(request, failure)
     shown = with_shown_names(read, benches)
     if isinstance(shown, Decision):
@@ -126,7 +135,18 @@ def _units(request: ProgramRequest, read: Source, only: Collection[str] | None) 
 
 
 def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iterator[VerifiedFunction]:
-    """Observe one function after the other."""
+    """Observe one function after the other, and those whose mutants others reach."""
+    judged = {each.qualname: each for each in (*units_of(opened.read.module, None, None), *opened.units)}
+    observe = _observer(opened, python, listener)
+    observed = cache(lambda name: observe(judged[name]))
+    for unit in opened.units:
+        found = observed(unit.qualname)
+        record = with_owners(found.record, opened.read, judged, lambda name: observed(name).record)
+        yield replace(found, record=record)
+
+
+def _observer(opened: _Opened, python: Environment, listener: Listener) -> Callable[[FunctionSpec], VerifiedFunction]:
+    """Return what observes one function of a program."""
     request, policy, read, units, benches = opened.request, opened.policy, opened.read, opened.units, opened.benches
     demanded = () if request.contract is None else unmet_by(request.contract, units)
     run_tests = _tests_of(request, read, policy, benches)
@@ -134,36 +154,39 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
     documents = documents_of(read.module, units)
     told, lapsed = current(request.readings, documents)
     readings = counted_by(policy.readings, told)
-    judged = {each.qualname: each for each in (*units_of(read.module, None, None), *units)}
+    strays = _strays(request, readings.records, lapsed, _units(request, read, None))
+    missed = missed_at_import(read, benches)
 
-    @cache
-    def observed(name: str) -> VerifiedFunction:
-        unit = judged[name]
+    def observed(unit: FunctionSpec) -> VerifiedFunction:
         progress()
+        if len(units) > 1 and unit in units:
+            listener(Event("function", unit.qualname, {"done": units.index(unit) + 1, "total": len(units)}))
         started = time.monotonic()
         own = readings.about(unit.qualname)
-        counting, proposed = (_in_subset(some, documents) for some in (own.records, own.proposals))
-        question = FunctionQuestion(read, unit, policy, request.tests, counting, proposed)
+        counting, outside = _in_subset(own.records, documents)
+        proposed, _ = _in_subset(own.proposals, documents)
+        source = unless_reached(read, named_by(unit, read.module, (*counting, *proposed), request.tests), missed)
+        question = FunctionQuestion(source, unit, policy, request.tests, counting, proposed)
         compared = VersionsCompared() if opened.earlier is None else _compared(question, opened.earlier, benches)
         record = verify_function(replace(question, further=compared.checks), benches, listener, run_tests)
-        old = tuple(each.sentence for each in lapsed if each.function == unit.qualname)
+        old = tuple(each.sentence for each in lapsed if each.is_about(unit.qualname))
         record = replace(
             record,
             unread=(*record.unread, *old),
+            not_asked=(*record.not_asked, *outside, *strays.get(unit.qualname, ())),
             unmet=_unmet(request, record, demanded, compared),
             compared=compared.inputs,
             questions=compared.questions,
         )
         for each in unit.declared:
-            counting = _in_subset(readings.about(each.qualname).records, documents)
+            counting, outside = _in_subset(readings.about(each.qualname).records, documents)
+            record = replace(record, not_asked=(*record.not_asked, *outside))
             record = _with_declared(record, FunctionQuestion(read, each, policy, readings=counting), benches)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
         return VerifiedFunction(request, policy, python, read, unit, record, duration, suggested, len(units) == 1)
 
-    for unit in units:
-        found = observed(unit.qualname)
-        yield replace(found, record=with_owners(found.record, read, judged, lambda name: observed(name).record))
+    return observed
 
 
 def _with_declared(record: FunctionRecord, question: FunctionQuestion, benches: Benches) -> FunctionRecord:
@@ -197,10 +220,35 @@ def _unmet(
     return tuple(unmet)
 
 
-def _in_subset(records: Sequence[ReadingRecord], documents: Documents) -> tuple[ReadingRecord, ...]:
-    """Return records without the readings whose code is not in the subset: that is not run."""
-    found = (within(each, told) for each in records if (told := documents.about(each.function)) is not None)
-    return tuple(each for each in found if each.readings)
+def _in_subset(
+    records: Sequence[ReadingRecord], documents: Documents
+) -> tuple[tuple[ReadingRecord, ...], tuple[str, ...]]:
+    """Return records without the readings whose code is not in the subset, and sentences about these: it is not run."""
+    kept, told = list[ReadingRecord](), list[str]()
+    for record in records:
+        documented = documents.about(record.function)
+        reasons = refusals(record, documented) if documented is not None else [""] * len(record.readings)
+        pairs = list(zip(record.readings, reasons, strict=True))
+        told += [not_asked(record.id_of(reading), reading, reason) for reading, reason in pairs if reason]
+        kept.append(replace(record, readings=tuple(reading for reading, reason in pairs if not reason)))
+    return tuple(each for each in kept if each.readings), tuple(told)
+
+
+def _strays(
+    request: ProgramRequest, records: Sequence[ReadingRecord], lapsed: Sequence[Lapse], units: Sequence[FunctionSpec]
+) -> Mapping[str, tuple[str, ...]]:
+    """Return for the first function of a file sentences about the readings of what is not judged with the file."""
+    judged = [each.qualname for unit in units for each in (unit, *unit.declared)]
+    if request.function is not None or not units:
+        return {}
+    strays = [each for each in records if not any(map(each.is_about, judged))]
+    told = [
+        not_asked(each.id_of(reading), reading, f"{each.function} is not judged with its file")
+        for each in strays
+        for reading in each.readings
+    ]
+    gone = (each.sentence for each in lapsed if not any(map(each.is_about, judged)))
+    return {units[0].qualname: (*told, *gone)}
 
 
 def _is_read(record: FunctionRecord) -> bool:

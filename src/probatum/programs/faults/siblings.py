@@ -22,8 +22,8 @@ _DYNAMIC = "__getattr__"
 def used_of_siblings(ground: Ground) -> Iterator[tuple[str, str]]:
     """Yield the key of a module and the name that it gives a value for each one that the targets use by name."""
     source = ground.source
-    keys = _keys(source)
-    modules, members, starred = _imports(source)
+    keys = keys_of(source)
+    modules, members, starred = imports_of(source)
     lines = [range(plot.target.first_line, plot.target.last_line + 1) for plot in ground.plots]
     for node in ast.walk(source.tree):
         if isinstance(node, ast.Name):
@@ -78,8 +78,8 @@ def _origins_of(source: Source, key: str, name: str) -> Iterator[tuple[str, str]
         if gives(other.tree, wanted):
             yield module, wanted
             continue
-        keys = _keys(source)
-        _, members, starred = _imports(other)
+        keys = keys_of(source)
+        _, members, starred = imports_of(other)
         further = [members[wanted]] if wanted in members else [(each, wanted) for each in starred]
         found = [(keys[each], each_name) for each, each_name in further if each in keys]
         waiting += [each for each in found if each not in waiting]
@@ -102,11 +102,12 @@ def sibling_source(source: Source, key: str) -> Source | None:
     return Source(program, encoding, text, tree, source.module)
 
 
-def _keys(source: Source) -> dict[str, str]:
+def keys_of(source: Source) -> dict[str, str]:
+    """Return the keys of the modules beside a program by their dotted names."""
     return {key.removesuffix(_PACKAGE): key for key, _ in source.program.siblings}
 
 
-def _imports(source: Source) -> tuple[dict[str, str], dict[str, tuple[str, str]], list[str]]:
+def imports_of(source: Source) -> tuple[dict[str, str], dict[str, tuple[str, str]], list[str]]:
     """Return modules by what they are called here, what is imported from modules, likewise, and those with a star."""
     modules: dict[str, str] = {}
     starred: list[str] = []

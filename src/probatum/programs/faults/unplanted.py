@@ -2,8 +2,8 @@
 
 A name that is bound again, text or bytes that are run as code, and whatever reaches into functions, modules, frames
 and the interpreter can hide a table of the documented examples. Such a place counts where it can run: in what the
-function reaches by name, and in what runs when the file is imported. Reading is not rebinding: ``sys.modules.get``,
-``globals().get`` and ``setattr(self, …)`` are left alone.
+function reaches by name, and in what runs when the file is imported; an import, where that may use what it binds.
+Reading is not rebinding: ``sys.modules.get``, ``globals().get`` and ``setattr(self, …)`` are left alone.
 """
 
 from __future__ import annotations
@@ -36,6 +36,9 @@ _CHANGES = frozenset({"__ior__", "__setattr__", "__setitem__", "clear", "pop", "
 _ALL_OF_THEM = frozenset({"copy", "items", "values"})
 # What a program sets without changing what anything computes.
 _HARMLESS = frozenset({"argv", "displayhook", "excepthook", "path", "stderr", "stdin", "stdout"})
+_USES = (ast.Name, ast.Attribute, ast.Constant)
+# What a file is asked for whose names may come from anywhere.
+_NAMELESS = frozenset({"", "__getattr__"})
 _RUNS, _REBINDS, _REACHES = "runs text with", "binds names through", "reaches what it calls through"
 
 
@@ -56,8 +59,22 @@ def unplanted_routes(tree: ast.Module, qualname: str) -> tuple[str, ...]:
     routes = dict.fromkeys(_routes(tree))
     if any(verb != _RUNS for _, verb, _ in routes):
         running = _lines_that_run(tree, qualname)
-        routes = {each: None for each in routes if each[1] == _RUNS or each[0] in running}
+        idle = () if _may_use_openers(tree, qualname.partition(".")[0], running) else _OPENS
+        routes = {
+            (line, verb, what): None
+            for line, verb, what in routes
+            if verb == _RUNS or (line in running and what.partition(".")[0] not in idle)
+        }
     return tuple(f"line {line} {verb} {what}, where no mutant was made" for line, verb, what in routes)
+
+
+def _may_use_openers(tree: ast.Module, name: str, running: set[int]) -> bool:
+    """Tell whether these lines, or whoever asks for this name, may use a module of `_OPENS` that the file imports."""
+    nodes = list(ast.walk(tree))
+    bound = {each for node in nodes if _opened(node) for each in (*bound_by(node), *_names_of(node))}
+    wanted = {*bound, *_OPENS, *_NAMESPACES, "__dict__", "getattr", "modules"}
+    used = (_names_of(node) for node in nodes if isinstance(node, _USES) and node.lineno in running)
+    return not bound.isdisjoint({name, "*"}) or name in _NAMELESS or any(not wanted.isdisjoint(each) for each in used)
 
 
 def _lines_that_run(tree: ast.Module, qualname: str) -> set[int]:

@@ -147,7 +147,7 @@ def argument_strategy(function: FunctionSpec, examples: Sequence[Documented], tr
 
     ``examples`` are the documented calls with plain arguments. For a method the arguments do not include the object.
     """
-    parameters = [each for each in function.parameters if each.name not in {"self", "cls"}]
+    parameters = list(function.taken)
     documented = [bound for args, kwargs in examples if (bound := _bound(parameters, args, kwargs)) is not None]
     if examples and not any(_is_complete(parameters, call) for call in documented):
         # A decorator has changed the signature: only the calls themselves show what it is.

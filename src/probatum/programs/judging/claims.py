@@ -107,7 +107,7 @@ def read_stated(
     function: FunctionSpec, module: ModuleSpec, planned: Sequence[PlannedCheck], predicates: Predicates
 ) -> StatedClauses:
     """Return what the function's specification states, without what the documented examples contradict."""
-    parameters = tuple(each for each in function.parameters if each.name not in {"self", "cls"})
+    parameters = function.taken
     names = [each.name for each in parameters]
     functions = frozenset(spec.qualname for spec in module.functions if spec.kind == "function")
     bound = [(each, bound_values(parameters, each.call)) for each in documented_calls(function, planned)]

@@ -17,7 +17,7 @@ from itertools import combinations
 from probatum.core.errors import BudgetError
 from probatum.programs.faults.counted_copies import copy_with_work_limit
 from probatum.programs.judging.claims import documented_calls
-from probatum.programs.judging.reading_checks import readers_calls
+from probatum.programs.judging.reading_inputs import readers_calls
 from probatum.programs.judging.reading_trials import altered, tells_arguments
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, outcome_key, run_actions, side_by_side
@@ -89,7 +89,7 @@ def _voice(question: FunctionQuestion, reader: str, copies: Sequence[Program], b
     said = dict[_Topic, dict[str, Reading]]()
     judges, sessions = list[ReadingJudge](), [dict[str, bool]() for _ in (question.program, *copies)]
     for record in (each for each in question.readings if reader_key(each.reader) == reader):
-        judge = judge_of(record, question.function)
+        judge = judge_of(record, question.about(record).function)
         judges += [judge] if isinstance(judge, ReadingJudge) else []
         heard = question.heard(record)
         for row, more in zip(sessions, sessions_on(question, heard, copies, benches), strict=True):

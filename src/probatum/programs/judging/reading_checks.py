@@ -7,16 +7,15 @@ excludes or says nothing certain of, and by a clause without a truth value.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
-from probatum.programs.examples.clauses import BUILTIN_NAMES
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import documented_calls
-from probatum.programs.parsing.expressions import free_names
-from probatum.programs.record import OWN_INPUT, CheckKind, CheckRecord, CheckState
+from probatum.programs.judging.reading_inputs import misfits, readers_calls
+from probatum.programs.judging.reading_records import broken_reading, planned_reading, said_of
+from probatum.programs.record import OWN_INPUT, CheckRecord, CheckState
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
 from probatum.programs.running.clause_sessions import clause_sessions
 from probatum.programs.running.compare import Comparison, compare, describe
@@ -31,7 +30,6 @@ from probatum.programs.running.judged_calls import (
     demands,
     doubted_by,
     excused_by,
-    inputs_of,
     judged_by,
     legal_calls,
     raises,
@@ -42,17 +40,17 @@ from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJu
 from probatum.programs.running.reading_sessions import run_clauses, run_sessions
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
-from probatum.programs.running.stability import confirmed
-from probatum.programs.specification import Example, FunctionSpec, Origin, ValueIs
-from probatum.readings.syntax import expression_or_none
 from probatum.readings.values import Reading, ReadingKind
-from probatum.sandbox import Lost, Raised, Reply, Returned, Sandbox, SourceArgument
+from probatum.sandbox import Lost, LostReason, Raised, Reply, Returned, Sandbox
 
 MOST_AT_BORDERS = 60
 MOST_RAISING = 40
 # What Python raises by itself where an argument is not of the kind that was meant.
 _OF_WRONG_KINDS = ("TypeError", "AttributeError")
-NOTHING_BROKEN: tuple[str, ...] = ()
+OF_AN_OBJECT = "a method needs its object, which no input can be; a session can make one"
+_RAISES = ReadingKind.RAISES
+# How a call ends that nobody can ask about: nothing was given to the program, or nothing that can be read came back.
+_NOT_READ = frozenset({LostReason.ARGUMENTS, LostReason.OUTPUT})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,47 +85,61 @@ class ReadingRun:
     """What the program returned for legal calls that no exception is due for."""
     raised: tuple[tuple[str, int], ...] = ()
     """Whenever an exception was due and came: the id of the reading, and the place of the clause that demanded it."""
+    not_asked: tuple[tuple[str, str], ...] = ()
+    """By the id of a reading, why it says nothing of the calls that somebody wrote."""
 
     def joined(self, other: ReadingRun) -> ReadingRun:
         """Return both together, with the judges of this one."""
         records, held = (*self.records, *other.records), (*self.held, *other.held)
         calls, sessions = (*self.calls, *other.calls), (*self.sessions, *other.sessions)
         answers, raised = (*self.answers, *other.answers), (*self.raised, *other.raised)
-        return replace(self, calls=calls, records=records, held=held, sessions=sessions, answers=answers, raised=raised)
+        told = replace(self, calls=calls, records=records, held=held, sessions=sessions, answers=answers, raised=raised)
+        return replace(told, not_asked=(*self.not_asked, *other.not_asked))
 
     def legal(self, calls: Sequence[DirectCall], sandbox: Sandbox) -> list[DirectCall]:
-        """Return the calls for which every record's requirements are known to hold."""
+        """Return the calls for which the requirements of every record about their function are known to hold."""
         kept = list(calls)
         for judge in self.judges:
-            kept = legal_calls(judge, kept, sandbox)
+            own = [each for each in kept if each.target == judge.record.function]
+            gone = set(map(id, own)).difference(map(id, legal_calls(judge, own, sandbox)))
+            kept = [each for each in kept if id(each) not in gone]
         return kept
+
+    def beside(self, judge: ReadingJudge) -> tuple[ReadingJudge, ...]:
+        """Return what judges by further records about the same function."""
+        return tuple(e for e in self.judges if e is not judge and e.record.function == judge.record.function)
 
 
 def check_readings(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches: Benches) -> ReadingRun:
     """Hold the program against every record that counts, on the readers' own inputs and on the documented calls."""
-    judges = [
-        judge for each in question.readings if isinstance(judge := judge_of(each, question.function), ReadingJudge)
-    ]
-    run = ReadingRun(tuple(judges))
-    for place, judge in enumerate(judges, 1):
-        first = _first(question, judge, planned, benches, f"q{place}")
-        record = question.heard(judge.record)
-        beside = run_clauses(question, record, _left_open(question, judge, first), benches)
-        told = run_sessions(question, record, benches)
+    whole = [(each, judge_of(each, question.about(each).function)) for each in question.readings]
+    run = ReadingRun(tuple(judge for _, judge in whole if isinstance(judge, ReadingJudge)))
+    for place, (record, judge) in enumerate(whole, 1):
+        if isinstance(judge, str):
+            reasons = {record.id_of(each): judge for each in record.readings}
+            run = run.joined(ReadingRun(not_asked=tuple(reasons.items())))
+            continue
+        own = question.about(record)
+        first = _first(own, run, judge, planned, benches, f"q{place}")
+        beside = run_clauses(own, record, _left_open(own, run, judge, first), benches)
         known = {each.id for each in beside.records}
         # What nothing certain could be said of apart from the program is said in its own process.
         kept = (each for each in first.records if each.state is not CheckState.UNDECIDED or not _asked(each) <= known)
-        run = run.joined(replace(first, records=tuple(kept)))
-        for each in (beside, told):
-            run = run.joined(ReadingRun(records=each.records, sessions=(each.shared,) if each.shared else ()))
+        unasked = tuple(each for each in first.not_asked if each[0] not in known)
+        run = run.joined(replace(first, records=tuple(kept), not_asked=unasked))
+        for told in (beside, run_sessions(question, question.heard(record), benches)):
+            shared = (told.shared,) if told.shared else ()
+            run = run.joined(ReadingRun(records=told.records, sessions=shared, not_asked=told.not_asked))
     return run
 
 
-def _left_open(question: FunctionQuestion, judge: ReadingJudge, run: ReadingRun) -> Mapping[Reading, str]:
-    """Return the readings of clauses that a run says nothing certain of, as tests in the program's own process."""
-    told = {name for each in run.records if each.state is not CheckState.UNDECIDED for name in _asked(each)}
+def _left_open(
+    question: FunctionQuestion, run: ReadingRun, judge: ReadingJudge, first: ReadingRun
+) -> Mapping[Reading, str]:
+    """Return the readings of clauses of which nothing certain was said, as tests in the program's own process."""
+    told = {name for each in first.records if each.state is not CheckState.UNDECIDED for name in _asked(each)}
     open_ones = {each.id for each in judge.clauses} - told - question.silent
-    return clause_sessions(judge, question.function, open_ones)
+    return clause_sessions(judge, question.function, open_ones, run.beside(judge))
 
 
 def _asked(record: CheckRecord) -> frozenset[str]:
@@ -146,20 +158,32 @@ def check_generated(question: FunctionQuestion, run: ReadingRun, generated: Gene
     usual = [(action, reply) for action, reply in pairs if isinstance(action, DirectCall)]
     found = ReadingRun()
     for place, judge in enumerate(run.judges, 1):
-        told = demands(judge, [call for call, _ in usual], benches.first)
-        answered = [_Answered(call, reply, each) for (call, reply), each in zip(usual, told, strict=True)]
-        answered = _with_truths(judge, [*answered, *_raising(question, judge, generated.calls, benches)], benches)
-        found = found.joined(_judged(question, judge, answered, benches, prefix=f"g{place}", is_sure=False))
+        about, others = question.about(judge.record), run.beside(judge)
+        own = [(call, reply) for call, reply in usual if call.target == judge.record.function]
+        told = demands(judge, [call for call, _ in own], benches.first, others)
+        answered = [
+            # What contradicts a declared type is nobody's promise.
+            _Answered(call, reply, each)
+            for (call, reply), each in zip(own, told, strict=True)
+            if not each.misfit
+        ]
+        drawn = _raising(question, judge, generated.calls, benches, others) if about is question else []
+        answered = _with_truths(judge, [*answered, *drawn], benches)
+        found = found.joined(_judged(about, judge, answered, benches, prefix=f"g{place}", is_sure=False))
     return found
 
 
 def _raising(
-    question: FunctionQuestion, judge: ReadingJudge, source: CallSource | None, benches: Benches
+    question: FunctionQuestion,
+    judge: ReadingJudge,
+    source: CallSource | None,
+    benches: Benches,
+    others: Sequence[ReadingJudge],
 ) -> list[_Answered]:
     if not judge.of_kind(ReadingKind.RAISES):
         return []
     drawn = unlike_calls(question, source)
-    told = zip(drawn, demands(judge, drawn, benches.first), strict=True)
+    told = zip(drawn, demands(judge, drawn, benches.first, others), strict=True)
     by_clause: dict[int, list[tuple[DirectCall, CallDemand]]] = {}
     for call, demand in told:
         for place in [place for place, holds in demand.raises.items() if holds][:1]:
@@ -172,31 +196,17 @@ def _raising(
     return [_Answered(call, reply, demand) for (call, demand), reply in zip(kept, replies, strict=True)]
 
 
-def readers_calls(judge: ReadingJudge, question: FunctionQuestion, sandbox: Sandbox) -> tuple[DirectCall, ...]:
-    """Return the calls that a reader gave, as values where they are plain and as source where they are not."""
-    function, known = question.function, BUILTIN_NAMES.union(question.module.defined)
-    calls = []
-    for text, values in zip(judge.record.inputs, inputs_of(judge, sandbox), strict=True):
-        if values is None:
-            tree = expression_or_none(text)
-            # What the reader's own helpers make is known in the process of the clauses alone.
-            if isinstance(tree, ast.Tuple) and free_names(tree) <= known:
-                calls.append(DirectCall(function.qualname, tuple(map(_argument, tree.elts))))
-        else:
-            calls.append(DirectCall(function.qualname, values))
-    return tuple(calls)
-
-
-def _argument(node: ast.expr) -> object:
-    try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return SourceArgument(ast.unparse(node))
-
-
 def _first(
-    question: FunctionQuestion, judge: ReadingJudge, planned: Sequence[PlannedCheck], benches: Benches, prefix: str
+    question: FunctionQuestion,
+    run: ReadingRun,
+    judge: ReadingJudge,
+    planned: Sequence[PlannedCheck],
+    benches: Benches,
+    prefix: str,
 ) -> ReadingRun:
+    if question.function.kind == "method":
+        # Nothing plain stands for its object.
+        return ReadingRun(not_asked=tuple(dict.fromkeys((each.id, OF_AN_OBJECT) for each in judge.clauses)))
     own = readers_calls(judge, question, benches.first)
     shown = [each.call for each in documented_calls(question.function, planned)]
     near = (*_with_defaults(judge, own), *border_calls(judge, (*own, *shown), benches.first)[:MOST_AT_BORDERS])
@@ -204,19 +214,33 @@ def _first(
     written = documented | {pasteable(call) for call in own}
     calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
     pairs = run_twice(benches, question.program, calls)
-    demanded = zip(calls, pairs, demands(judge, calls, benches.first), strict=True)
+    told = demands(judge, calls, benches.first, run.beside(judge))
+    odd = misfits(question, own, benches.first)
+    why = {pasteable(call): reason for call, reason in zip(own, odd, strict=True) if reason}
+    told = [each.held_to(why.get(pasteable(call), ""), judge) for call, each in zip(calls, told, strict=True)]
+    demanded = zip(calls, pairs, told, strict=True)
     # At a border nobody wrote that the call is legal: an exception there says nothing unless it is due, and what a
     # requirement excludes nothing at all.
     steady = [
         _Answered(call, pair.first, demand, is_own=pasteable(call) not in documented)
         for call, pair, demand in demanded
         if pasteable(call) in written
-        or (demand.is_legal and (not isinstance(pair.first, Raised) or True in demand.raises.values()))
+        or (
+            demand.is_legal
+            and not (demand.misfit or isinstance(pair.first, Lost))
+            and (not isinstance(pair.first, Raised) or True in demand.raises.values())
+        )
     ]
     answered = _with_truths(judge, steady, benches)
-    run = _judged(question, judge, answered, benches, prefix=prefix, is_sure=True)
-    given = [each for each in answered if each.is_result and pasteable(each.call) in written]
-    return replace(run, calls=own, records=(*run.records, *_unsaid(question, judge, given, f"{prefix}.u")))
+    found = _judged(question, judge, answered, benches, prefix=prefix, is_sure=True)
+    given = [each for each in answered if pasteable(each.call) in written]
+    results = [each for each in given if each.is_result]
+    found = found.joined(ReadingRun(records=tuple(_unsaid(question, judge, results, f"{prefix}.u"))))
+    return replace(
+        found,
+        calls=tuple(call for call, reason in zip(own, odd, strict=True) if not reason),
+        not_asked=tuple(_not_asked(judge, given)),
+    )
 
 
 def _with_truths(judge: ReadingJudge, answered: Sequence[_Answered], benches: Benches) -> list[_Answered]:
@@ -267,7 +291,7 @@ def _judged(
     records: list[CheckRecord] = []
     held: list[PlannedCheck] = []
     raised: list[tuple[str, int]] = []
-    failed: set[str] = set()
+    failed, questioned = set[str](), set[str]()
     asked = [each.demand for each in answered]
     excused, doubted = excused_by(asked), doubted_by(asked)
     for number, each in enumerate(answered, 1):
@@ -275,23 +299,26 @@ def _judged(
         due = surely or each.demand.due(excused | doubted)
         wanted = _raised(question, judge, due, reply) if due else _resulting(question, judge, each, is_sure=is_sure)
         wanted -= failed | question.silent
-        if not wanted or isinstance(reply, Lost):
+        if not wanted:
             continue
         action = ReadCall(each.call, judge, wanted)
         check = planned_reading(question.function, action, f"{OWN_INPUT * each.is_own}{prefix}.{number}")
         found = judged_by(action, reply, each.found)
-        comparison = compare(check.example.expectation, found)
-        if comparison.state is CheckState.HOLDS:
-            records.append(check_record(check, comparison, found))
+        broken = found.value if isinstance(found, Returned) and isinstance(found.value, tuple) else sorted(wanted)
+        if compare(check.example.expectation, found).state is CheckState.HOLDS:
+            records.append(check_record(check, compare(check.example.expectation, found), found))
             known = reply if isinstance(reply, Returned) else None
             held.append(replace(check, action=replace(action, answer=known)))
             raised += [(judge.clauses[place].id, place) for place in due]
-        elif comparison.state is CheckState.FAILS:
-            broken = found.value if isinstance(found, Returned) and isinstance(found.value, tuple) else sorted(wanted)
-            failed |= set(broken)
-            record = _confirmed(question, judge, check, broken[0], reply, benches)
-            # Of a result that only a generated call gives, nobody said that the call is legal.
-            records.append(record if surely or (is_sure and not due) else _open(record))
+            continue
+        # Of a result that only a generated call gives, nobody said that the call is legal; and an exception that is
+        # announced may be due by what nobody read.
+        is_certain = bool(surely) or (is_sure and not due and not _is_announced(question, reply))
+        record = broken_reading(question, judge, check, (reply, found), benches, is_certain=is_certain)
+        if record is None or (record.state is not CheckState.FAILS and questioned.issuperset(broken)):
+            continue
+        (failed if record.state is CheckState.FAILS else questioned).update(broken)
+        records.append(record)
     answers = [
         (judge, each.call, each.reply) for each in answered if each.is_result and isinstance(each.reply, Returned)
     ]
@@ -303,65 +330,52 @@ def _raised(question: FunctionQuestion, judge: ReadingJudge, due: Sequence[int],
     wanted = frozenset(judge.clauses[place].id for place in due)
     if any(raises(reply, judge.clauses[place].reading.exception) for place in due):
         return wanted
-    first = {*named_exceptions(question.function), *_OF_WRONG_KINDS}
-    return frozenset() if any(raises(reply, name) for name in first) else wanted
+    is_other = _is_announced(question, reply) or any(raises(reply, name) for name in _OF_WRONG_KINDS)
+    return frozenset() if is_other or _is_unread(reply) else wanted
 
 
 def _resulting(
     question: FunctionQuestion, judge: ReadingJudge, answered: _Answered, *, is_sure: bool
 ) -> frozenset[str]:
-    """Return the ids of the readings that say something about a result."""
-    if not answered.demand.asks_for_a_result:
+    """Return the ids of the readings that say something about a result, or ask for one that does not come."""
+    reply = answered.reply
+    if not answered.demand.asks_for_a_result or _is_unread(reply):
         return frozenset()
-    if isinstance(answered.reply, Raised):
-        is_named = any(raises(answered.reply, name) for name in named_exceptions(question.function))
-        speaking = () if is_named or not is_sure else judge.of_kind(*SPEAKS_OF_RESULTS)
-    else:
+    if isinstance(reply, Returned):
         found = {} if isinstance(answered.found, Lost) else answered.found
-        speaking = tuple(place for place, truth in found.items() if truth is not None)
+        speaking = [place for place, truth in found.items() if truth is not None]
+    else:
+        # An announced exception may be due by what nobody read, unless a reading says when it is.
+        is_read = any(raises(reply, judge.clauses[place].reading.exception) for place in judge.of_kind(_RAISES))
+        speaks = is_sure and (is_read or not _is_announced(question, reply))
+        speaking = [*judge.of_kind(*SPEAKS_OF_RESULTS)] if speaks else []
     return frozenset(judge.clauses[place].id for place in speaking)
 
 
-def planned_reading(function: FunctionSpec, action: ReadCall, check_id: str) -> PlannedCheck:
-    """Return the check of one call by the readings that say something about it."""
-    said = [each for each in action.judge.clauses if each.id in action.wanted]
-    example = Example(
-        id=check_id,
-        expression=pasteable(action),
-        expectation=ValueIs(NOTHING_BROKEN, "()"),
-        span=function.span,
-        text="; ".join(each.reading.statement for each in said),
-        notation=CheckKind.READING.value,
-        origin=Origin.GROUND_TRUTH,
-    )
-    return PlannedCheck(example, action, kind=CheckKind.READING)
+def _is_announced(question: FunctionQuestion, reply: Reply) -> bool:
+    return any(raises(reply, name) for name in named_exceptions(question.function))
 
 
-def _confirmed(
-    question: FunctionQuestion, judge: ReadingJudge, check: PlannedCheck, broken: str, reply: Reply, benches: Benches
-) -> CheckRecord:
-    clause = next(each for each in judge.clauses if each.id == broken)
-    record, _ = confirmed(question, check, benches, _is_broken)
-    if record.state is not CheckState.FAILS:
-        return record
-    return replace(record, text=clause.reading.statement, note=f"{describe(reply)}; read as: {said_of(clause.reading)}")
+def _is_unread(reply: Reply) -> bool:
+    return isinstance(reply, Lost) and reply.reason in _NOT_READ
 
 
-def _open(record: CheckRecord) -> CheckRecord:
-    # Nobody said that such a call is legal: a requirement may be missing.
-    if record.state is not CheckState.FAILS:
-        return record
-    return replace(
-        record, state=CheckState.UNDECIDED, note=f"either the program or this reading is wrong: {record.note}"
-    )
+def _not_asked(judge: ReadingJudge, given: Sequence[_Answered]) -> Iterator[tuple[str, str]]:
+    """Yield for each reading that has a clause about calls why those that somebody wrote may say nothing of it."""
+    for clause in judge.clauses:
+        if clause.kind is ReadingKind.RAISES:
+            yield clause.id, "no input meets its condition"
+        elif clause.kind is not ReadingKind.REQUIRES:
+            yield clause.id, _why_no_result(given)
 
 
-def _is_broken(reply: Reply) -> bool:
-    return isinstance(reply, Raised) or (isinstance(reply, Returned) and bool(reply.value))
-
-
-def said_of(reading: Reading) -> str:
-    """Return a reading's clause as a person reads it."""
-    if reading.kind is ReadingKind.RAISES and reading.clause:
-        return f"raises {reading.exception} where {reading.clause}"
-    return f"requires {reading.clause}" if reading.kind is ReadingKind.REQUIRES and reading.clause else reading.clause
+def _why_no_result(given: Sequence[_Answered]) -> str:
+    if not given:
+        return "there is no input to ask it about"
+    if misfits := [each.demand.misfit for each in given if each.demand.misfit]:
+        return f"its inputs contradict the signature: {misfits[0]}"
+    asked = [each for each in given if each.demand.asks_for_a_result]
+    if not asked:
+        return "each of its inputs is outside of what is required, or meets the condition of an exception"
+    lost = [each.reply.detail for each in asked if isinstance(each.reply, Lost)]
+    return f"no input gives a result that can be read{f': {lost[0]}' if lost else ''}"

@@ -13,7 +13,8 @@ from itertools import compress, islice
 from typing import TYPE_CHECKING
 
 from probatum.programs.faults.argument_faults import argument_faults
-from probatum.programs.judging.reading_checks import ReadingRun, said_of
+from probatum.programs.judging.reading_checks import ReadingRun
+from probatum.programs.judging.reading_records import said_of
 from probatum.programs.judging.strength import Measure, Yardstick, copy_of
 from probatum.programs.record import CheckState, MutantState, ReadingOutcome
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall

@@ -8,12 +8,13 @@ answer that fits the documentation. Sessions are tried by running them as any ot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
 from probatum.programs.judging.claims import documented_calls
-from probatum.programs.judging.reading_checks import readers_calls
+from probatum.programs.judging.reading_checks import OF_AN_OBJECT
+from probatum.programs.judging.reading_inputs import misfits, readers_calls, readers_inputs
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
 from probatum.programs.running.clause_sessions import clause_sessions
 from probatum.programs.running.compare import describe
@@ -33,9 +34,15 @@ class _TriedCall:
     """A call, and what came of it or should have."""
 
     call: DirectCall
-    reply: Returned
+    reply: Returned | None
+    """None where no result is known, whatever the program did."""
     is_documented: bool
     demand: CallDemand
+
+    @property
+    def result(self) -> Returned | None:
+        """The result of a call that asks for one."""
+        return self.reply if self.demand.asks_for_a_result else None
 
 
 def tried(
@@ -45,18 +52,22 @@ def tried(
 
     ``others`` are the records that there are, of which accepted readings count.
     """
+    question = question.about(record)
     judge = judge_of(record, question.function)
     if isinstance(judge, str):
         return tuple(judge if each.clause.strip() else "" for each in record.readings)
+    asked = {each.id for each in judge.clauses}
+    if question.function.kind == "method":
+        # Requirements limit the others, and are asked with them.
+        known = _beside(question, judge, asked, benches)
+        silent = {each.id for each in judge.clauses if each.kind is not ReadingKind.REQUIRES or not known} - known
+        return tuple(OF_AN_OBJECT if record.id_of(each) in silent else "" for each in record.readings)
     answers = _answers(question, judge, benches)
     given = _given(judge, answers, benches)
     breakable = _breakable(judge, answers, benches)
-    asked = {each.id for each in judge.clauses}
     rows = [(answer, judge.by_reading(found)) for answer, found in zip(answers, given, strict=True)]
-    # What cannot cross is asked where it is: there it has to pass or to fail.
-    silent = {name for name in asked if all(row.get(name) is None for _, row in rows)}
-    clauses = clause_sessions(judge, question.function, silent)
-    beside = {each.id for each in run_clauses(question, record, clauses, benches).records}
+    open_ones = {name for name in asked if all(row.get(name) is None for _, row in rows)}
+    beside = _beside(question, judge, open_ones, benches)
     reasons = []
     for reading in record.readings:
         name = record.id_of(reading)
@@ -66,22 +77,31 @@ def tried(
     return tuple(reasons)
 
 
+def _beside(question: FunctionQuestion, judge: ReadingJudge, ids: Collection[str], benches: Benches) -> frozenset[str]:
+    """Return which of some readings pass or fail in the program's own process: what cannot cross is asked there."""
+    clauses = clause_sessions(judge, question.function, ids)
+    return frozenset(each.id for each in run_clauses(question, judge.record, clauses, benches).records)
+
+
 def _answers(question: FunctionQuestion, judge: ReadingJudge, benches: Benches) -> list[_TriedCall]:
-    """Return the documented calls with the values that are shown, and the reader's own with those of the program."""
+    """Return the documented calls with the values that are shown, and the reader's own with those of the program.
+
+    What clauses ask of arguments alone is tried on each of them, whatever the program does: it may be wrong.
+    """
     shown = documented_calls(question.function, plan_checks(question.function, question.module))
     own = readers_calls(judge, question, benches.first)
     calls = [*(each.call for each in shown), *own]
     replies: Sequence[Reply] = run_actions(benches.first, question.program, calls) if calls else ()
     documented = {pasteable(each.call): each.expectation for each in shown}
-    found: dict[str, tuple[DirectCall, Returned, bool]] = {}
+    found: dict[str, tuple[DirectCall, Returned | None, bool]] = {}
     for call, reply in zip(calls, replies, strict=True):
         expected = documented.get(pasteable(call))
         if isinstance(expected, ValueIs):
             unchanged = Returned(expected.value, call.args, call.kwargs)
             answer = replace(reply, value=expected.value) if tells_arguments(reply, call) else unchanged
             found[pasteable(call)] = (call, answer, True)
-        elif expected is None and tells_arguments(reply, call):
-            found.setdefault(pasteable(call), (call, reply, False))
+        elif expected is None:
+            found.setdefault(pasteable(call), (call, reply if tells_arguments(reply, call) else None, False))
     told = demands(judge, [call for call, _, _ in found.values()], benches.first)
     return [_TriedCall(*each, demand) for each, demand in zip(found.values(), told, strict=True)]
 
@@ -94,10 +114,10 @@ def tells_arguments(reply: Reply, call: DirectCall) -> TypeGuard[Returned]:
 def _given(judge: ReadingJudge, answers: Sequence[_TriedCall], benches: Benches) -> list[Mapping[int, Truth]]:
     """Return for each call what the clauses give that have something to say about it."""
     speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
-    asked = [each for each in answers if each.demand.asks_for_a_result]
-    told = iter(_truths(judge, [(each.call, each.reply) for each in asked], speaking, benches))
+    asked = [(each.call, each.result) for each in answers if each.result is not None]
+    told = iter(_truths(judge, asked, speaking, benches))
     return [
-        {**each.demand.requires, **each.demand.raises, **(next(told) if each.demand.asks_for_a_result else {})}
+        {**each.demand.requires, **each.demand.raises, **(next(told) if each.result is not None else {})}
         for each in answers
     ]
 
@@ -107,8 +127,8 @@ def _breakable(judge: ReadingJudge, answers: Sequence[_TriedCall], benches: Benc
     idle = set(judge.of_kind(*SPEAKS_OF_RESULTS))
     broken = set[int]()
     # Nearly all of them break at once: then nothing more is asked.
-    for answer in (each for each in answers if each.demand.asks_for_a_result):
-        others = [(answer.call, each) for each in altered(answer.reply)] if idle else []
+    for call, result in ((each.call, each.result) for each in answers if each.result is not None):
+        others = [(call, each) for each in altered(result)] if idle else []
         for told in _truths(judge, others, sorted(idle), benches):
             broken |= {place for place, truth in told.items() if truth is not True}
         idle -= broken
@@ -118,7 +138,7 @@ def _breakable(judge: ReadingJudge, answers: Sequence[_TriedCall], benches: Benc
 def _reasons(kind: ReadingKind, told: Sequence[tuple[_TriedCall, Truth]], *, is_breakable: bool) -> Iterator[str]:
     for answer, truth in told:
         # An example shows what is returned; what becomes of the arguments only the program tells.
-        if not answer.is_documented or kind is ReadingKind.EFFECT:
+        if not answer.is_documented or answer.reply is None or kind is ReadingKind.EFFECT:
             continue
         said = f"{pasteable(answer.call)}, which is {describe(answer.reply)}"
         if truth is None:
@@ -138,12 +158,12 @@ def _against_accepted(
     others: Sequence[ReadingRecord],
     benches: Benches,
 ) -> str:
-    disputed = [answer for answer, truth in told if truth is False] if reading.kind in SPEAKS_OF_RESULTS else []
+    speaks = reading.kind in SPEAKS_OF_RESULTS
+    disputed = [(each.call, each.reply) for each, truth in told if speaks and truth is False and each.reply is not None]
     for other, index in _of_the_same_words(question, reading, others) if disputed else ():
-        asked = [(each.call, each.reply) for each in disputed]
-        for answer, row in zip(disputed, _truths(other, asked, (index,), benches), strict=True):
+        for (call, reply), row in zip(disputed, _truths(other, disputed, (index,), benches), strict=True):
             if row[index]:
-                allowed = f"{pasteable(answer.call)} to be {describe(answer.reply)}"
+                allowed = f"{pasteable(call)} to be {describe(reply)}"
                 return f"the accepted reading {other.clauses[index].id} of the same words allows {allowed}"
     return ""
 
@@ -206,3 +226,22 @@ def _changed(value: object) -> Iterator[object]:
         case dict():
             yield dict(list(value.items())[1:])
     yield None if value is not None else 0
+
+
+def refused_inputs(question: FunctionQuestion, record: ReadingRecord, benches: Benches) -> Mapping[str, str]:
+    """Return the inputs of a record that contradict the signature, with the reason.
+
+    One that meets the condition of an exception is kept: its documentation may speak of other types.
+    """
+    question = question.about(record)
+    judge = judge_of(record, question.function)
+    if isinstance(judge, str) or question.function.kind == "method":
+        return {}
+    inputs = readers_inputs(judge, question, benches.first)
+    calls = [call for _, call in inputs]
+    rows = zip(inputs, misfits(question, calls, benches.first), demands(judge, calls, benches.first), strict=True)
+    return {
+        text: reason
+        for (text, _), reason, told in rows
+        if reason and True not in told.held_to(reason, judge).raises.values()
+    }

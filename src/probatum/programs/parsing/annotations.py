@@ -43,7 +43,7 @@ _WRAPPERS = frozenset({"Annotated", "Final", "Required", "NotRequired", "ReadOnl
 _ANYTHING = frozenset({"Any", "object"})
 KNOWN_TYPES = frozenset({*_EXACT, *_COLLECTIONS, *_MAPPINGS, *_ANYTHING}) | word_set("tuple Tuple Optional Union")
 """The names of types that mean the same in every module, and to which values are held."""
-_PLAIN = (
+PLAIN_TYPES = (
     type(None), bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict, range, datetime.date,
     datetime.datetime, datetime.time, datetime.timedelta, Decimal, Fraction, bytearray,
 )  # fmt: skip
@@ -116,7 +116,7 @@ def _accepts(node: ast.expr, value: object) -> bool | None:
     name = name_of(node)
     if name in _ANYTHING:
         return True
-    if type(value) not in _PLAIN:
+    if type(value) not in PLAIN_TYPES:
         return None
     if name == "Literal":
         listed = literal_values(node)

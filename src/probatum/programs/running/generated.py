@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from probatum.programs.inputs.generate import Call, CallSource, accepts, argument_strategy, input_pool
-from probatum.programs.running.binding import argument_places
+from probatum.programs.inputs.generate import Call, CallSource, argument_strategy, input_pool
+from probatum.programs.running.binding import misfit
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable
 from probatum.programs.running.execute import Benches, outcome_key, run_twice
 from probatum.programs.running.probed import call_sites, probed_source
@@ -20,13 +20,13 @@ from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.shown_calls import ShownCalls, framed_calls, shown_calls
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.running.variants import session_variants
-from probatum.programs.specification import Parameter
 from probatum.sandbox import Lost, Reply, refused
 
 Legality = Callable[[Sequence[DirectCall]], Sequence[DirectCall]]
 OVERDRAWN = 4
 """How many times as many inputs are drawn where the specification restricts them."""
 UNLIKE_CALLS = 200
+_MOST_PARTS = 1000
 _EDGES: tuple[object, ...] = (-1, 0, 1, 1000, -2.5, 1.5, "", "a", " ", [], [0], (), {}, None, True)
 
 
@@ -85,7 +85,7 @@ def steadily_answered(question: FunctionQuestion, drawn: Sequence[Action], bench
         if any(isinstance(each, Lost) or refused(each.denied) for each in (pair.first, pair.second)):
             continue
         if outcome_key(pair.first) != outcome_key(pair.second):
-            changing.append(action)
+            changing += [] if _has_order_of_its_own(question, action) else [action]
         else:
             kept.append((action, pair.first))
     return Generated(
@@ -93,6 +93,21 @@ def steadily_answered(question: FunctionQuestion, drawn: Sequence[Action], bench
         tuple(reply for _, reply in kept),
         tuple(changing),
     )
+
+
+def _has_order_of_its_own(question: FunctionQuestion, action: Action) -> bool:
+    """True for a call with a set that nothing declares: what comes in its order says nothing of the program."""
+    if not isinstance(action, DirectCall) or any(
+        "set" in (p.annotation or "").lower() for p in question.function.parameters
+    ):
+        return False
+    waiting: list[object] = [*action.args, *(value for _, value in action.kwargs)]
+    for value in waiting:
+        if isinstance(value, set | frozenset):
+            return True
+        if len(waiting) < _MOST_PARTS:
+            waiting += value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return False
 
 
 def source_of_calls(
@@ -225,15 +240,5 @@ def unlike_calls(question: FunctionQuestion, source: CallSource | None) -> tuple
                 DirectCall(call.target, (*call.args[:place], edge, *call.args[place + 1 :]), call.kwargs)
                 for edge in _EDGES
             ]
-    kept = (call for call in calls if _fits(question.function.parameters, call))
+    kept = (call for call in calls if not misfit(question.function.taken, call))
     return tuple({pasteable(call): call for call in kept}.values())
-
-
-def _fits(parameters: Sequence[Parameter], call: DirectCall) -> bool:
-    annotations = {e.name: e.annotation for e in parameters if e.annotation and not e.kind.startswith("var_")}
-    named = dict(call.kwargs)
-    return not any(
-        accepts(annotations[name], named[name] if isinstance(place, str) else call.args[place]) is False
-        for name, place in argument_places(parameters, call).items()
-        if name in annotations
-    )

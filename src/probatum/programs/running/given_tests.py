@@ -339,7 +339,7 @@ def _note(pair: _Pair, withheld: str) -> str:
             said = f"it passes plainly and fails where the program runs apart; {apart} {_end(pair.split)}"
         case ("passed", "failed"):
             said = f"it fails plainly and passes where the program runs apart; {apart} {_end(pair.plain)}"
-        case _ if split == plain:
+        case _ if split in {plain, NOT_CARRIED}:
             said = _end(pair.plain)
         case _:
             said = f"split {split}, plainly {plain}: {_end(pair.plain if split == PASSED else pair.split)}"

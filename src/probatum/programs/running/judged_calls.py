@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import product
 
 from probatum.programs.parsing.value_texts import value_text
-from probatum.programs.running.binding import argument_places, bound_values
+from probatum.programs.running.binding import argument_places, bound_values, misfit
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
 from probatum.programs.running.evaluator import Outcome, ask, carried, outcomes
 from probatum.programs.running.reading_judge import (
@@ -45,10 +45,25 @@ class ClauseQuestion:
 
 @dataclass(frozen=True, slots=True)
 class CallDemand:
-    """What the requirements and the `raises` readings of one record give for one call, from its arguments alone."""
+    """What requirements and `raises` readings give for one call, from its arguments alone.
+
+    Requirements are those of the function, whoever wrote them: those of other records are at places after a record's
+    own. Exceptions are due by the readings of the record itself.
+    """
 
     requires: Mapping[int, Truth]
     raises: Mapping[int, Truth]
+    misfit: str = ""
+    """How the call contradicts a declared type; empty where it does not as far as can be told."""
+    raises_elsewhere: tuple[Truth, ...] = ()
+    """What the `raises` readings of other records give."""
+
+    def held_to(self, misfit: str, judge: ReadingJudge) -> CallDemand:
+        """Return the same of a call that contradicts the signature: only what speaks of types is due there."""
+        if not misfit:
+            return self
+        raising = {each: truth if judge.clauses[each].is_about_types else False for each, truth in self.raises.items()}
+        return replace(self, misfit=misfit, raises=raising)
 
     def pairs(self) -> Iterator[tuple[tuple[int, int], Truth, Truth]]:
         """Yield every pair of a `raises` reading and a requirement, by their places, with what both give."""
@@ -74,8 +89,9 @@ class CallDemand:
 
     @property
     def asks_for_a_result(self) -> bool:
-        """Whether the call is legal and certain to have no exception due."""
-        return self.is_legal and all(each is False for each in self.raises.values())
+        """Whether the call is legal, of the declared types, and certain to have no exception due."""
+        raising = (*self.raises.values(), *self.raises_elsewhere)
+        return self.is_legal and not self.misfit and all(each is False for each in raising)
 
 
 def excused_by(demands: Sequence[CallDemand]) -> frozenset[tuple[int, int]]:
@@ -125,15 +141,35 @@ def _truths(found: Sequence[Outcome] | Lost, asked: Sequence[int]) -> Mapping[in
     return {place: each if isinstance(each, bool) else None for place, each in zip(asked, found, strict=True)}
 
 
-def demands(judge: ReadingJudge, calls: Sequence[DirectCall], sandbox: Sandbox) -> list[CallDemand]:
-    """Return what is demanded of each call before it is made."""
-    required, raising = judge.of_kind(ReadingKind.REQUIRES), judge.of_kind(ReadingKind.RAISES)
-    asked = truths(judge, [ClauseQuestion(call, None, (*required, *raising)) for call in calls], sandbox)
-    found: list[Mapping[int, Truth]] = [{} if isinstance(each, Lost) else each for each in asked]
-    return [
-        CallDemand({place: each.get(place) for place in required}, {place: each.get(place) for place in raising})
-        for each in found
+def demands(
+    judge: ReadingJudge, calls: Sequence[DirectCall], sandbox: Sandbox, others: Sequence[ReadingJudge] = ()
+) -> list[CallDemand]:
+    """Return what is demanded of each call before it is made; ``others`` are of further records about the function."""
+    own = _of_arguments(judge, calls, sandbox)
+    found = [
+        CallDemand(requires, raising).held_to(misfit(judge.parameters, call), judge)
+        for call, (requires, raising) in zip(calls, own, strict=True)
     ]
+    after = len(judge.clauses)
+    for other in others:
+        for index, (requires, raising) in enumerate(_of_arguments(other, calls, sandbox)):
+            more = {after + place: truth for place, truth in requires.items()}
+            known = (*found[index].raises_elsewhere, *raising.values())
+            found[index] = replace(found[index], requires={**found[index].requires, **more}, raises_elsewhere=known)
+        after += len(other.clauses)
+    return found
+
+
+def _of_arguments(
+    judge: ReadingJudge, calls: Sequence[DirectCall], sandbox: Sandbox
+) -> list[tuple[Mapping[int, Truth], Mapping[int, Truth]]]:
+    """Return what the requirements of a record give for each call, and what its `raises` readings do."""
+    kinds = [judge.of_kind(each) for each in (ReadingKind.REQUIRES, ReadingKind.RAISES)]
+    questions = [ClauseQuestion(call, None, (*kinds[0], *kinds[1])) for call in calls]
+    asked = truths(judge, questions, sandbox) if any(kinds) else [{}] * len(calls)
+    found: list[Mapping[int, Truth]] = [{} if isinstance(each, Lost) else each for each in asked]
+    required, raising = ([{place: each.get(place) for place in places} for each in found] for places in kinds)
+    return list(zip(required, raising, strict=True))
 
 
 def legal_calls(judge: ReadingJudge, calls: Sequence[DirectCall], sandbox: Sandbox) -> list[DirectCall]:

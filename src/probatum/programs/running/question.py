@@ -48,6 +48,12 @@ class FunctionQuestion:
         kept = tuple(each for each in record.readings if record.id_of(each) not in self.silent)
         return replace(record, readings=kept)
 
+    def about(self, record: ReadingRecord) -> FunctionQuestion:
+        """Return the same question about the member of a class that a record names, else this one."""
+        named = (each for each in self.module.functions if each.qualname == record.function != self.function.qualname)
+        found = next(named, None)
+        return self if found is None else replace(self, function=found)
+
     @property
     def program(self) -> Program:
         """The program as a candidate process loads it."""

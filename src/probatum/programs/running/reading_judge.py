@@ -36,6 +36,7 @@ WORK_PER_CALL = 400_000
 """How much counted work the clauses of one record may do for one question about a call."""
 LIMITS = JobLimits(cpu_seconds=60, wall_seconds=10.0)
 _ONE = "_probatum_one"
+_OF_TYPES = frozenset({"callable", "hasattr", "isinstance", "issubclass", "type"})
 Truth = bool | None
 """Whether a clause holds; None where it gives no truth value."""
 SPEAKS_OF_RESULTS = frozenset({ReadingKind.RESULT, ReadingKind.EFFECT})
@@ -175,6 +176,11 @@ class JudgedClause:
         """What it says of a call."""
         return self.reading.kind
 
+    @property
+    def is_about_types(self) -> bool:
+        """Whether it may speak of arguments that are not of their declared types."""
+        return bool(names_in(ast.parse(self.code)) & _OF_TYPES)
+
 
 @dataclass(frozen=True, slots=True)
 class Border:
@@ -214,7 +220,7 @@ class ReadingJudge:
 
 def judge_of(record: ReadingRecord, function: FunctionSpec) -> ReadingJudge | str:
     """Return what judges by the readings of a record that have a clause about calls, or why there is no such thing."""
-    return judge_with(record, tuple(each for each in function.parameters if each.name not in {"self", "cls"}))
+    return judge_with(record, function.taken)
 
 
 # What is tried as a proposal is asked again as what counts.

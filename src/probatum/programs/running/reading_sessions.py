@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from textwrap import indent
 
 from probatum.programs.record import PLAIN_READINGS, SPLIT_READINGS, CheckKind, CheckRecord, CheckState
-from probatum.programs.running.agreement import state_of_session
+from probatum.programs.running.agreement import PASSED, state_of_session
 from probatum.programs.running.checks import Statements
-from probatum.programs.running.clause_sessions import SUPPORT, failing_call
+from probatum.programs.running.clause_sessions import NOT_MET, SUPPORT, failing_call
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, SharedRuns, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
@@ -29,6 +29,7 @@ _TEST = "test_"
 BY_READINGS = (SPLIT_READINGS, PLAIN_READINGS)
 Sessions = Mapping[str, tuple[Reading, str]]
 """Readings and the bodies of their tests, by the names of these."""
+_NOTHING_RUNS = "nothing of the program runs in its session"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,8 @@ class SessionRun:
     records: tuple[CheckRecord, ...] = ()
     shared: SharedRuns | None = None
     """None where none of them holds apart from the program."""
+    not_asked: tuple[tuple[str, str], ...] = ()
+    """By the id of a reading, why its session says nothing."""
 
 
 def run_sessions(question: FunctionQuestion, record: ReadingRecord, benches: Benches) -> SessionRun:
@@ -58,18 +61,22 @@ def run_clauses(
 def _session_run(
     question: FunctionQuestion, record: ReadingRecord, sessions: Sessions, benches: Benches, *, carries: bool = True
 ) -> SessionRun:
-    source, telling = _run(question, record, sessions, benches, carries=carries)
+    source, ended = _run(question, record, sessions, benches, carries=carries)
+    telling = [each for each in ended if not _says_nothing(each)]
     held = [each for each in telling if each.state is CheckState.HOLDS]
     shared = SharedRuns(benches.first, source, question.module.defined, held, BY_READINGS) if held else None
     line = question.function.span.line
-    return SessionRun(tuple(_record(each, *sessions[each.text], line) for each in telling), shared)
+    why = {each.text: each.note for each in ended}
+    idle = ((session_id(name), why.get(name) or _NOTHING_RUNS) for name in sessions)
+    return SessionRun(tuple(_record(each, *sessions[each.text], line) for each in telling), shared, tuple(idle))
 
 
 def sessions_on(
     question: FunctionQuestion, record: ReadingRecord, copies: Sequence[Program], benches: Benches
 ) -> list[dict[str, bool]]:
     """Return for the program, and then for each copy, which sessions of a record hold, by the ids of the readings."""
-    source, telling = _run(question, record, _sessions(record), benches)
+    source, ended = _run(question, record, _sessions(record), benches)
+    telling = [each for each in ended if each.state in {CheckState.HOLDS, CheckState.FAILS}]
     # What only a process shared with the program shows cannot be compared on copies.
     compared = [each for each in telling if not each.forge_resistant or len(set(_ways(each))) == 1]
     known = {each.text: each.state is CheckState.HOLDS for each in compared}
@@ -95,18 +102,27 @@ def session_steps(question: FunctionQuestion) -> tuple[Statements, ...]:
 def _run(
     question: FunctionQuestion, record: ReadingRecord, sessions: Sessions, benches: Benches, *, carries: bool = True
 ) -> tuple[bytes, list[CheckRecord]]:
-    """Return the sessions as a file of tests, and what came of those that say something."""
+    """Return the sessions as a file of tests, and what came of each."""
     source = _source(record, sessions).encode("utf-8", "surrogatepass")
     names, why = question.module.defined, question.withheld
     run = GivenRun()
     if sessions:
         run = run_given_tests(question.program, source, names, benches, withheld=why, carries=carries)
-    known = [each for each in run.records if each.text in sessions and each.state is not CheckState.FLAKY]
-    judged = [
-        replace(each, state=state_of_session(*_ways(each), forge_resistant=each.forge_resistant)) for each in known
-    ]
-    # One that is left open says nothing: its statement has to be checked otherwise.
-    return source, [each for each in judged if each.state is not CheckState.UNDECIDED]
+    return source, [_judged(each) for each in run.records if each.text in sessions]
+
+
+def _judged(record: CheckRecord) -> CheckRecord:
+    if record.state is CheckState.FLAKY:
+        return record
+    return replace(record, state=state_of_session(*_ways(record), forge_resistant=record.forge_resistant))
+
+
+def _says_nothing(record: CheckRecord) -> bool:
+    """Tell whether a session is open that passes beside the program: its statement has to be checked otherwise.
+
+    So has that of a clause which no call of its reader meets.
+    """
+    return record.state is CheckState.UNDECIDED and (_ways(record)[1] == PASSED or NOT_MET in record.note)
 
 
 def session_id(test: str) -> str:

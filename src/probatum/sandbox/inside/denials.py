@@ -189,11 +189,13 @@ class Denials:
         if not self.files or not is_path or not f"{os.fspath(path)}/".startswith((PLACE, self.place)):
             return
         files, self.files = self.files, {}
+        was_asking, self._is_asking = self._is_asking, True
         with contextlib.suppress(OSError):
             for place, text in files.items():
                 os.makedirs(os.path.dirname(os.path.realpath(place)), exist_ok=True)
                 with open(place, "wb") as file:
                     file.write(text)
+        self._is_asking = was_asking
 
     def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Take one event that Python announces."""

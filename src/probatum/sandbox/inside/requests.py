@@ -207,7 +207,7 @@ class Server(Serving):
         return ["h", self._declarations.keep(value), type_name(type(value))]
 
     def _load(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> list[str]:
-        name, is_package, text, siblings, shown, world = fields
+        name, is_package, text, siblings, shown, is_forgiven, is_installed, world = fields
         decode = base64.b64decode
         # The program must not find its own text in the frames below it, where it could see that it was altered.
         source = [decode(text)]
@@ -219,11 +219,12 @@ class Server(Serving):
         for call, settings in world:
             getattr(pinned, call)(**settings)
         try:
-            self._module = modules.load(name, is_package, source, shown, others, self._declarations)
+            self._module = modules.load(name, is_package, source, shown, others, is_installed, self._declarations)
         finally:
             if b"MemoryError" in shown:
                 MET.note("mention")  # Nothing tells when a program meets this error and catches it.
-            MET.keep()
+            if not is_forgiven:
+                MET.keep()
         # A copy of the module's names: what an example assigns must not change the program.
         self._names = dict(self._module.__dict__)
         self._namespace = dict(self._names)
@@ -235,19 +236,23 @@ class Server(Serving):
         given = base64.b64decode(tests)
         suite.load_what_runs_tests(given)
         known, paths, hooks = dict(sys.modules), sys.meta_path[:], sys.path_hooks[:]
-        name, is_package, text, siblings, shown = program
+        name, is_package, text, siblings, shown, is_forgiven, is_installed = program
         decode = base64.b64decode
         others = {key: decode(source) for key, source in siblings}
         BENT.begin(given, frozenset(each.partition(".")[0] for each in (name, modules.ALIAS, *others)))
         MET.begin(MET.scratch)
         MET.beside_tests = True
         try:
-            modules.load(name, is_package, [decode(text)], decode(shown), others, self._declarations, again=True)
+            source = [decode(text)]
+            modules.load(name, is_package, source, decode(shown), others, is_installed, self._declarations, again=True)
+            if is_forgiven:
+                MET.take()
             suite.run(given, self._report_beside, None, wanted, until_one_fails)
         finally:
             # The next program finds nothing of this one.
             for each in sys.modules.keys() - known.keys():
-                if str(getattr(sys.modules[each], "__file__", "")).startswith(PLACE):
+                is_of_package = each.partition(".")[0] == name.partition(".")[0]
+                if is_of_package or str(getattr(sys.modules[each], "__file__", "")).startswith(PLACE):
                     del sys.modules[each]
             sys.meta_path[:], sys.path_hooks[:] = paths, hooks
 
