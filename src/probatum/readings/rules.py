@@ -246,7 +246,8 @@ def _require_plain(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, 
         refuse(f"{rules.what} has the class {node.name!r} with a metaclass or other options, expected a plain one")
     for decorator in node.decorator_list:
         called = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if ast.unparse(called) not in words.DECORATORS:
+        is_own = isinstance(called, ast.Name) and called.id in set(rules.names) - words.BUILTINS
+        if ast.unparse(called) not in words.DECORATORS and not is_own:
             known = ", ".join(sorted(words.DECORATORS))
             refuse(
                 f"{rules.what} decorates {node.name!r} with {shown(ast.unparse(decorator))}, expected one of {known}"

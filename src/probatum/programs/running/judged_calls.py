@@ -12,6 +12,7 @@ from decimal import Decimal
 from fractions import Fraction
 from itertools import product
 
+from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.running.binding import argument_places, bound_values, misfit
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
@@ -279,7 +280,15 @@ def raises(reply: Reply, name: str) -> bool:
 def inputs_of(judge: ReadingJudge, sandbox: Sandbox) -> list[tuple[object, ...] | None]:
     """Return the values of each of the reader's inputs; None where one is no tuple of plain values."""
     told = ask(judge, INPUT, [(index,) for index in range(len(judge.record.inputs))], sandbox)
-    return [each.value if isinstance(each, Returned) and type(each.value) is tuple else None for each in told]
+    return [_plain_tuple(each.value) if isinstance(each, Returned) else None for each in told]
+
+
+def _plain_tuple(value: object) -> tuple[object, ...] | None:
+    # A class or a function stands in another process: as source it means the program's own.
+    try:
+        return value if type(value) is tuple and tagged(value) is not None else None
+    except NotPlainDataError:
+        return None
 
 
 def border_calls(judge: ReadingJudge, calls: Sequence[DirectCall], sandbox: Sandbox) -> tuple[DirectCall, ...]:

@@ -12,6 +12,7 @@ import importlib
 import linecache
 import os
 import sys
+import traceback
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -118,7 +119,12 @@ def _run_functions(
 
 
 def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"[:_SHOWN]
+    """Return what an error says; of an assertion without a text, the assertion."""
+    text = str(error)
+    for frame, line in () if text or not isinstance(error, AssertionError) else traceback.walk_tb(error.__traceback__):
+        if frame.f_code.co_filename == f"/{_MODULE}.py":
+            text = linecache.getline(frame.f_code.co_filename, line).strip() or text
+    return f"{type(error).__name__}: {text}"[:_SHOWN]
 
 
 def _cases(suite: Any) -> Iterator[Any]:
