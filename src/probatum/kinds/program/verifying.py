@@ -111,9 +111,8 @@ def _opened(
     failure = load_failure(program, benches)
     if failure is not None:
         if request.left_out and failure.constraint_id == "program.needs_resource":
-            failure = replace(
-                failure, fields={**failure.fields, "hint": f"{_LEFT_OUT}{listed(request.left_out, _MOST_NAMED)}"}
-            )
+            fields = {**failure.fields, "hint": f"{_LEFT_OUT}{listed(request.left_out, _MOST_NAMED)}"}
+            failure = decide(failure.outcome, failure.constraint_id, fields=fields)
         return program_not_judged(request, failure)
     shown = with_shown_names(read, benches)
     if isinstance(shown, Decision):
