@@ -228,7 +228,7 @@ def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec
     methods = [each for each in definitions(node.body) if not isinstance(each, ast.ClassDef)]
     maker = next((each for each in reversed(methods) if each.name == "__init__"), None)
     taken = parameters_of(around.source, maker)[1:] if maker is not None else fields_of(around.source, node)
-    if maker is None and not taken:
+    if maker is None and not taken and not node.decorator_list:
         taken = around.further.heritage.parameters(around.further.scope, node)
     described = _described(around, node, node.name, taken)
     whole = _spec(around, node, node.name, described, kind="class", parameters=taken)

@@ -67,7 +67,8 @@ class Heritage:
             makers = [each for each in definitions(base.body) if not isinstance(each, ast.ClassDef)]
             maker = next((each for each in reversed(makers) if each.name == "__init__"), None)
             taken = fields_of(where.source, base) if maker is None else parameters_of(where.source, maker)[1:]
-            if maker is not None or taken:
+            # What decorates a class may make a constructor for it.
+            if maker is not None or taken or base.decorator_list:
                 return taken
         return ()
 
