@@ -13,12 +13,12 @@ import ast
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 from probatum.core.errors import BudgetError
 from probatum.core.limits import MAX_SOURCE_BYTES, MEBIBYTE
 from probatum.kinds.program.import_names import Imports, imports_of
+from probatum.kinds.program.instead import OWN_TAG, hiding, instead_of, loaded_for, needed_with
 from probatum.programs.source import module_or_none
 
 MAX_MODULES = 200
@@ -28,8 +28,6 @@ PACKAGE_FILE = "__init__"
 UNNAMED = "artifact"
 # Folders without programs to verify.
 NOT_SOURCES = frozenset({"__pycache__", "node_modules", "site-packages", "tests", "test"})
-# How the files end that an import loads, in the order in which Python looks for them.
-_LOADED = (*EXTENSION_SUFFIXES, ".py", ".pyc")
 _PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
@@ -41,9 +39,11 @@ class Project:
     module: str
     # The other modules that it needs, by dotted name, in order of name.
     modules: tuple[tuple[str, bytes], ...]
-    # Files that Python loads for what is imported and that are none of these: compiled ones, and those that hide a
+    # Files that Python may load for what is imported and that are none of these: compiled ones, and those that hide a
     # module of the standard library.
     unjudged: frozenset[str] = frozenset()
+    # Sentences: what Python imports instead of one of these, or of a module of the standard library.
+    instead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class _Module:
         return self.dotted.rpartition(".")[0]
 
 
-def project_of(path: Path, content: bytes, tree: ast.Module | None) -> Project:
-    """Return what a file is called and the modules of its project that it needs.
+def project_of(path: Path, content: bytes, tree: ast.Module | None, tag: str = OWN_TAG) -> Project:
+    """Return what a file is called and the modules of its project that it needs; ``tag`` names the caches of a Python.
 
     A module that cannot be read or parsed is left to fail where the program imports it. Raises BudgetError where
     they are more, or larger, than a run may have.
@@ -72,7 +72,9 @@ def project_of(path: Path, content: bytes, tree: ast.Module | None) -> Project:
         search.follow(content, tree)
         higher = _higher_root(start.parent, root, search)
         if higher is None:
-            return Project(search.itself.dotted, tuple(sorted(search.found.items())), frozenset(search.unjudged))
+            instead = (*instead_of({start: content, **search.sources}, tag), *search.hidden())
+            modules = tuple(sorted(search.found.items()))
+            return Project(search.itself.dotted, modules, frozenset(search.unjudged), instead)
         root = higher
 
 
@@ -85,7 +87,10 @@ class _Search:
         around = () if folder is None else (folder / "src", folder)
         self._roots = tuple(dict.fromkeys((root, start.parent, *around)))
         self.found: dict[str, bytes] = {}
+        self.sources: dict[Path, bytes] = {}
         self.unjudged: set[str] = set()
+        # Modules of the standard library, as they were imported.
+        self._standard: set[str] = set()
         # Names without a module here, as they were imported.
         self.missing: list[str] = []
         # How many folders up relative imports of the file itself reach.
@@ -99,6 +104,17 @@ class _Search:
         wholes = self._take(own, [self.itself.package] if self.itself.package else [])
         for package in sorted(wholes - {""}):
             self._take_whole(package)
+
+    def hidden(self) -> list[str]:
+        """Return a sentence for each module of the standard library that this needs and does not get.
+
+        What is beside it and hides one that may be needed later is ``unjudged``.
+        """
+        hides = hiding(self._roots[0], self.itself.path) if self._standard or self.missing else {}
+        needed = needed_with(self._standard) if hides else set()
+        self.unjudged |= {path for name, path in hides.items() if name not in needed}
+        told = "is imported instead of the standard library's"
+        return [f"{path} {told} {name}" for name, path in sorted(hides.items()) if name in needed]
 
     def _take(self, imports: Imports, waiting: list[str]) -> set[str]:
         """Add what these imports need; return the packages of which any part may be imported by a computed name."""
@@ -125,7 +141,7 @@ class _Search:
         source = _read(module.path)
         if source is None:
             return None
-        self.found[module.dotted] = source
+        self.found[module.dotted] = self.sources[module.path] = source
         require_within_budget(self.found)
         return imports_of(module_or_none(source), module.package)
 
@@ -148,15 +164,14 @@ class _Search:
         if not all(part.isidentifier() for part in parts):
             return []
         if parts[0] in sys.stdlib_module_names:
-            hides = parts[0] not in sys.builtin_module_names and _loaded_for(self._roots[0] / parts[0])
-            self.unjudged |= {hides.name} if hides else set()
+            self._standard.add(name)
             return []
         for root in self._roots:
             found = []
             for length in range(1, len(parts) + 1):
                 place = root.joinpath(*parts[:length])
                 dotted = ".".join(parts[:length])
-                loaded = _loaded_for(place)
+                loaded = loaded_for(place)
                 self.unjudged |= {loaded.name} if loaded is not None and loaded.suffix != ".py" else set()
                 if (place / f"{PACKAGE_FILE}.py").is_file():
                     found.append(_Module(f"{dotted}.{PACKAGE_FILE}", place / f"{PACKAGE_FILE}.py"))
@@ -165,13 +180,6 @@ class _Search:
             if found:
                 return found
         return []
-
-
-def _loaded_for(place: Path) -> Path | None:
-    """Return the file that Python loads for the module of this place, None where there is none."""
-    inside = (place / f"{PACKAGE_FILE}{suffix}" for suffix in _LOADED)
-    beside = (place.with_name(f"{place.name}{suffix}") for suffix in _LOADED)
-    return next((each for each in (*inside, *beside) if each.is_file()), None)
 
 
 def imported_of(module: str, content: bytes, modules: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, bytes], ...]:
