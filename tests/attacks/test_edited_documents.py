@@ -56,7 +56,11 @@ CASES = {
     "two functions": Case("program", "two.py", TWO, {}, {}),
     "one of two": Case("program", "two.py::net_price", TWO, {}, {"name": "net_price"}),
     "an output": Case(
-        "output", "out.txt", b'```json\n{"a": 1}\n```', {"contract": "schema.json"}, {"contract": "schema.json"}
+        "output",
+        "out.txt",
+        b'```json\n{"a": 1, "b": 12345678901234567890123, "c": {"$int": "1"}}\n```',
+        {"contract": "schema.json"},
+        {"contract": "schema.json"},
     ),
     "evidence": Case(
         "audit", "bundle.json", json.dumps(AUDITED.evidence).encode(), {"prompt": "spec.json"}, {"prompt": "spec.json"}
@@ -205,6 +209,11 @@ NAMED: Mapping[str, tuple[str, Callable[[Document], object], str]] = {
         "functions.net_price: it says nothing",
     ),
     "the value that was judged": ("an output", lambda d: d["result"]["value"].update(a=2), "result.value.a: it says 2"),
+    "a digit of a long number": (
+        "an output",
+        lambda d: d["result"]["value"].update(b=12345678901234567890124),
+        "result.value.b",
+    ),
     "what was enforced": (
         "an output",
         lambda d: d["result"]["verification_results"][0]["evidence"]["enforced"].append("input"),

@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probatum.app.answers import Answer
+from probatum.core.canonical import MAX_SAFE_INTEGER
 from probatum.core.disclosure import Layer, disclose, named
 from probatum.core.errors import ProbatumError
-from probatum.core.frozen import thaw
+from probatum.core.json_text import read_json
+from probatum.core.outside import json_text
 from probatum.core.shape import Shape
 from probatum.proof.steps import differences
 
@@ -72,7 +74,7 @@ def difference(document: JsonDocument, answer: Answer, unbound: Sequence[tuple[s
     called = answer.called
     around: tuple[tuple[str, ...], ...] = ((), ("result",), (called, "*", "result"), ("result", called, "*"))
     left_out = [(*outer, *path) for outer in around for path in unbound]
-    told, meant = (_without(thaw(each), (), left_out) for each in (document, due))
+    told, meant = (_without(each, (), left_out) for each in (document, read_json(json_text(due))))
     found = next(differences("", told, meant), None)
     return None if found is None else f"{found[0]}: it says {found[1]}, the proof gives {found[2]}"
 
@@ -82,7 +84,8 @@ def _without(value: object, place: tuple[str, ...], left_out: Sequence[tuple[str
     if isinstance(value, list):
         return [_without(each, (*place, "*"), left_out) for each in value]
     if not isinstance(value, dict):
-        return value
+        # Canonical JSON has no such number.
+        return [str(value)] if type(value) is int and abs(value) > MAX_SAFE_INTEGER else value
     inner = {key: (*place, key) for key in value}
     gone = {key for key, path in inner.items() if any(_is_at(path, pattern) for pattern in left_out)}
     return {key: _without(each, inner[key], left_out) for key, each in value.items() if key not in gone}

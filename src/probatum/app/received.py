@@ -17,7 +17,9 @@ from typing import Final
 from probatum.core.canonical import parse_json
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import BudgetError, IntegrityError, ProbatumError, UsageError
+from probatum.core.json_text import read_json
 from probatum.core.ports import SourceReader, Store
+from probatum.core.shape import Shape
 from probatum.core.subject import shown_path
 from probatum.proof.bundle import MAX_BUNDLE_BYTES, is_bundle, parse_bundle
 from probatum.proof.envelope import Envelope
@@ -74,16 +76,17 @@ def read_verdict(path: Path, sources: SourceReader, subject: str = "") -> Receiv
     if len(content) > MAX_VERDICT_BYTES:
         raise BudgetError("file.too_large", f"The verdict {str(path)!r} has more than {MAX_VERDICT_BYTES:,} bytes.")
     try:
-        document = parse_json(content)
+        # The verdict as it is bound; what came with it keeps every digit.
+        document, exact = parse_json(content), read_json(content)
     except ValueError as error:
         raise IntegrityError("verdict.not_json", f"The verdict {path} is not JSON: {error}.") from error
     if isinstance(document, dict) and isinstance(files := document.get("files"), dict):
-        document = files.get(shown_path(subject))
-        if document is None:
+        if (named := shown_path(subject)) not in files:
             raise IntegrityError("verdict.other_files", f"{path} holds no verdict about {subject}.")
-    whole = document if isinstance(document, dict) and "verdict" in document else {}
-    if whole:
-        document = whole["verdict"]
+        document, exact = files[named], Shape(exact).member("files").raw(named)
+    whole = exact if isinstance(exact, dict) and "verdict" in exact else {}
+    if isinstance(document, dict) and whole:
+        document = document["verdict"]
     elif isinstance(document, dict) and "error" in document:
         hint = "The command that wrote it failed; its hint says what to do."
         raise IntegrityError("verdict.error", f"{path} holds an error, not a verdict.", hint)
