@@ -17,7 +17,7 @@ import pytest
 from probatum.audit import AuditorAgent, EvidenceBundle, PromptSpec, dumps_canonical
 from tests.audit.cases import INSIDE, bundle, item, requirement, spec
 
-TRACE = "990819d3693a968d7f25d2ec8162832a77640d7d9ebc14f144288b80a069df55"
+TRACE = "9b13cdaa680f305c08dcb172032b2fd9d8cb4dc225c89f529935c5c0910c3bba"
 ROOT = Path(__file__).resolve().parents[2]
 FIELDS = {
     "price": {"path": "price", "label": "closing price", "unit": "USD", "tolerance": 0.001},

@@ -48,7 +48,7 @@ def test_re_check_and_replay_go_through_the_gate(commands: Commands, reference: 
         code, document = steps_of(commands, "gate", "verdict.json", "--subject", "app.py", *options)
         assert code == 0
         counts.append(len(document["steps"]))
-    assert counts == [6, 15, 16]
+    assert counts == [7, 16, 17]
 
 
 def test_a_verdict_whose_proof_is_elsewhere_is_refused(commands: Commands, reference: str) -> None:

@@ -152,7 +152,7 @@ def test_the_gate_admits_this_file_by_this_contract(run: Run, tmp_path: Path) ->
     by = ("gate", "verdict.json", "--subject", "right.csv", "--header")
     assert run(*by, "contract.json").returncode == 0
     full = run(*by, "contract.json", "--recheck", "--replay")
-    assert "All 16 steps hold." in full.stdout
+    assert "All 17 steps hold." in full.stdout
     assert run(*by, "missing.json").returncode == 2
 
 

@@ -8,8 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from probatum.app.answers import Answer
+from probatum.core.canonical import MAX_SAFE_INTEGER
 from probatum.core.disclosure import Layer, disclose, named
 from probatum.core.errors import ProbatumError
+from probatum.core.json_text import read_json
+from probatum.core.outside import json_text
+from probatum.core.shape import Shape
+from probatum.proof.steps import differences
 
 JsonDocument = dict[str, object]
 
@@ -49,6 +54,45 @@ def answer_line(request_id: str, answer: Answer, layer: Layer = Layer.PROOF) -> 
     if layer is not Layer.AGENT:
         line["result"] = _result(answer)
     return line
+
+
+def difference(document: JsonDocument, answer: Answer, unbound: Sequence[tuple[str, ...]]) -> str | None:
+    """Return the first place in which a document that came is not the one of this answer; None where it is.
+
+    ``unbound`` are paths in a result of what no proof covers. A document has the form of a command's, of a line's, of a
+    batch's or of a result with its verdict.
+    """
+    line = document.get("line")
+    if document.keys() == {"verdict"}:
+        return None
+    if "id" in document:
+        due = answer_line(str(document["id"]), answer)
+    elif "result" in document or answer.called in document:
+        due = answer_document(answer, line=line if type(line) is int else None)
+    else:
+        due = {**Shape(_result(answer)).raw_object(), "verdict": disclose(answer.verdict, Layer.PROOF)}
+    called = answer.called
+    around: tuple[tuple[str, ...], ...] = ((), ("result",), (called, "*", "result"), ("result", called, "*"))
+    left_out = [(*outer, *path) for outer in around for path in unbound]
+    told, meant = (_without(each, (), left_out) for each in (document, read_json(json_text(due))))
+    found = next(differences("", told, meant), None)
+    return None if found is None else f"{found[0]}: it says {found[1]}, the proof gives {found[2]}"
+
+
+def _without(value: object, place: tuple[str, ...], left_out: Sequence[tuple[str, ...]]) -> object:
+    """Return a document without what stands at some paths."""
+    if isinstance(value, list):
+        return [_without(each, (*place, "*"), left_out) for each in value]
+    if not isinstance(value, dict):
+        # Canonical JSON has no such number.
+        return [str(value)] if type(value) is int and abs(value) > MAX_SAFE_INTEGER else value
+    inner = {key: (*place, key) for key in value}
+    gone = {key for key, path in inner.items() if any(_is_at(path, pattern) for pattern in left_out)}
+    return {key: _without(each, inner[key], left_out) for key, each in value.items() if key not in gone}
+
+
+def _is_at(path: tuple[str, ...], pattern: tuple[str, ...]) -> bool:
+    return len(path) == len(pattern) and all(key in ("*", name) for name, key in zip(path, pattern, strict=True))
 
 
 def _by_name(answers: Sequence[Answer], layer: Layer) -> JsonDocument:

@@ -5,11 +5,13 @@ Refuses to admit on less than the gate asks, and to sign anything that the store
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from probatum.app.documents import difference
+from probatum.app.kinds import kind_named
 from probatum.app.ledger import existing_ledger
 from probatum.app.proofs import CheckedProof, checked_proof, recheck_proof, user_store
 from probatum.app.received import ReceivedVerdict, parse_age, read_bytes, read_public_keys
@@ -22,12 +24,12 @@ from probatum.core.decision import Outcome
 from probatum.core.errors import IntegrityError, UsageError, reason_of
 from probatum.core.events import ignore
 from probatum.core.ports import SourceReader, Store
-from probatum.proof.artifact import parse_artifact
+from probatum.proof.artifact import Artifact, parse_artifact
 from probatum.proof.bundle import MAX_BUNDLE_BYTES, bundle_of, parse_bundle, require_whole, verdict_of
 from probatum.proof.bundle_check import check_bundle, check_form
 from probatum.proof.checkpoint import MAX_CHECKPOINT
 from probatum.proof.disk import write_atomically
-from probatum.proof.gate import Gate, GatePolicy
+from probatum.proof.gate import Gate, GatePolicy, Telling
 from probatum.proof.inclusion import NO_RECORD, CarriedEntry, LedgerEvidence, SearchedLedger, inclusion_about
 from probatum.proof.keys import KeyFolder
 from probatum.proof.ledger import Ledger
@@ -127,8 +129,20 @@ def ask_gate(
             record=record,
             recheck=wishes.recheck,
             replay=wishes.replay,
+            told=_telling(received, service) if received.document else None,
         )
     return checked_proof(received.reference, joined(form, admission.report) if form else admission.report)
+
+
+def _telling(received: ReceivedVerdict, service: Service) -> Telling:
+    def told(artifact: Artifact, parts: Mapping[str, bytes]) -> str | None:
+        kind = kind_named(artifact.kind)
+        assert kind is not None
+        assert received.verdict is not None
+        answer = service.answer_again(kind, received.verdict, artifact, parts)
+        return difference(dict(received.document), answer, kind.unbound)
+
+    return told
 
 
 def _kind_of(reference: str, store: Store) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from codecs import BOM_UTF8
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from typing import Final
@@ -17,7 +17,10 @@ from typing import Final
 from probatum.core.canonical import parse_json
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import BudgetError, IntegrityError, ProbatumError, UsageError
+from probatum.core.json_text import read_json
 from probatum.core.ports import SourceReader, Store
+from probatum.core.shape import Shape
+from probatum.core.subject import shown_path
 from probatum.proof.bundle import MAX_BUNDLE_BYTES, is_bundle, parse_bundle
 from probatum.proof.envelope import Envelope
 from probatum.proof.inclusion import Inclusion
@@ -35,6 +38,8 @@ class ReceivedVerdict:
 
     # None where a bundle cannot be read.
     verdict: DiagnosticResult | None
+    # All that came with it, where it came in a document.
+    document: Mapping[str, object] = field(default_factory=dict)
     attestations: tuple[Envelope, ...] = ()
     # The contents of a bundle; None where the verdict came alone.
     store: Store | None = None
@@ -54,10 +59,11 @@ def read_bytes(path: Path | str, most: int, what: str, sources: SourceReader) ->
     return sources.read_whole(str(path), most, what).removeprefix(BOM_UTF8)
 
 
-def read_verdict(path: Path, sources: SourceReader) -> ReceivedVerdict:
+def read_verdict(path: Path, sources: SourceReader, subject: str = "") -> ReceivedVerdict:
     """Return the verdict of a file: a bundle, a verdict as JSON, or a document with a member ``verdict``.
 
-    Raises as `SourceReader.read_whole` does, and IntegrityError where the file holds no verdict.
+    Of the documents of a folder's files, that of the subject is meant. Raises as `SourceReader.read_whole` does, and
+    IntegrityError where the file holds no verdict.
     """
     content = read_bytes(path, MAX_BUNDLE_BYTES, "verdict", sources)
     if is_bundle(content):
@@ -66,20 +72,26 @@ def read_verdict(path: Path, sources: SourceReader) -> ReceivedVerdict:
         except IntegrityError:
             # Its first step says so, as it does for every bundle.
             return ReceivedVerdict(None, bundle=content)
-        return ReceivedVerdict(bundle.verdict, bundle.attestations, bundle.store, content, bundle.inclusion)
+        return ReceivedVerdict(bundle.verdict, {}, bundle.attestations, bundle.store, content, bundle.inclusion)
     if len(content) > MAX_VERDICT_BYTES:
         raise BudgetError("file.too_large", f"The verdict {str(path)!r} has more than {MAX_VERDICT_BYTES:,} bytes.")
     try:
-        document = parse_json(content)
+        # The verdict as it is bound; what came with it keeps every digit.
+        document, exact = parse_json(content), read_json(content)
     except ValueError as error:
         raise IntegrityError("verdict.not_json", f"The verdict {path} is not JSON: {error}.") from error
-    if isinstance(document, dict) and "verdict" in document:
+    if isinstance(document, dict) and isinstance(files := document.get("files"), dict):
+        if (named := shown_path(subject)) not in files:
+            raise IntegrityError("verdict.other_files", f"{path} holds no verdict about {subject}.")
+        document, exact = files[named], Shape(exact).member("files").raw(named)
+    whole = exact if isinstance(exact, dict) and "verdict" in exact else {}
+    if isinstance(document, dict) and whole:
         document = document["verdict"]
     elif isinstance(document, dict) and "error" in document:
         hint = "The command that wrote it failed; its hint says what to do."
         raise IntegrityError("verdict.error", f"{path} holds an error, not a verdict.", hint)
     try:
-        return ReceivedVerdict(DiagnosticResult.from_dict(document))
+        return ReceivedVerdict(DiagnosticResult.from_dict(document), whole)
     except ValueError as error:
         hint = "Give what --json printed at --layer proof, or a bundle of 'probatum proof export'."
         raise IntegrityError(

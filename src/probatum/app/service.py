@@ -33,6 +33,7 @@ from probatum.core.events import Event, Listener, ignore
 from probatum.core.frozen import FrozenDict, thaw
 from probatum.core.limits import ExtentError
 from probatum.core.ports import Fetched, Rechecker, Recorder, SourceReader, Store
+from probatum.proof.artifact import Artifact
 from probatum.proof.stores import open_store
 from probatum.verification.kind import AnyKind, NotJudged, Observed, Refusal, Request, Workbench
 from probatum.verification.verifier import Verifier
@@ -40,6 +41,7 @@ from probatum.workers.watchdog import progress
 
 # What the judge meets where a subject is beyond its means, wherever that shows.
 _BEYOND_LIMITS: Final = (RecursionError, MemoryError, ExtentError)
+Parts = Mapping[str, bytes]
 # Decisions whose verdict is kept, to be given again about the next subject that they fit.
 MAX_REMEMBERED: Final = 256
 
@@ -95,6 +97,12 @@ class Service:
         if self._recorder is not None and refusal.content is not None:
             self._recorder.record(refusal.observed.name, refusal.content, answer.verdict)
         return answer
+
+    def answer_again(self, kind: AnyKind, verdict: DiagnosticResult, artifact: Artifact, parts: Parts) -> Answer:
+        """Return the answer that a verdict was given with, from its proof; raises as `Workbench.observed_again`."""
+        observed = self.bench(kind).observed_again(artifact.document, parts)
+        told = tuple(self._answer(None, part) for part in observed.parts)
+        return Answer(told[0].verdict if len(told) == 1 else verdict, 0, observed, told, kind.parts)
 
     def recheckers(
         self, demands: Given = NOTHING, sources: SourceReader = NO_SOURCES, kind: str = ""

@@ -10,7 +10,7 @@
 | ``trace.external`` | no step brings in facts from outside, unless the policy allows it |
 | ``trace.verdict`` | no step decides: that is for a judge |
 | ``trace.variables`` | the last step is a ``map`` or an ``aggregate`` that outputs ``evaluation_variables`` |
-| ``trace.commitment`` | steps are as their hashes say, and the evidence is the one that the trace was made of |
+| ``trace.commitment`` | steps and trace are as their hashes say, and the evidence is the one that it was made of |
 
 Refuses to raise: whatever a trace holds, there is a result, with a challenge that names the step.
 """
@@ -21,7 +21,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from probatum.audit.commitments import Commitment, step_commitment
+from probatum.audit.commitments import REASONING_ROOT, Commitment, step_commitment
 from probatum.audit.reasoning import (
     AuditVerification,
     ChallengeRef,
@@ -44,14 +44,20 @@ class _Broken(NamedTuple):
     check_id: str
     message: str
     step: ReasoningStep | None = None
+    challenge: ChallengeRef | None = None
 
 
 class TracePolicyVerifier:
     """Verifies traces, whoever made them."""
 
-    def __init__(self, evidence: Commitment | None = None) -> None:
-        """Keep the commitment to the evidence, for a bundle that no longer has its contents."""
+    def __init__(self, evidence: Commitment | None = None, reasoning: Commitment | str | None = None) -> None:
+        """Keep the commitment to the evidence, for a bundle that no longer has its contents.
+
+        ``reasoning`` is the root that the trace must have, as it is known from elsewhere; whoever wrote a trace could
+        have written its hashes anew. With the whole commitment the challenge names what differs.
+        """
         self._evidence: Final = evidence
+        self._reasoning: Final = reasoning
 
     def verify(self, trace: ReasoningTrace, prompt_spec: PromptSpec, evidence: EvidenceBundle) -> AuditVerification:
         """Return every rule that is broken, with a challenge to the first step that breaks one."""
@@ -69,12 +75,21 @@ class TracePolicyVerifier:
             *_of_grounding(whole, evidence),
             *_of_content(whole),
             *_of_hashes(whole, commitment),
+            *self._of_root(Commitment.of_trace(whole)),
         ]
-        first = next((each for each in broken if each.step is not None), None)
+        first = next((each for each in broken if each.step is not None or each.challenge is not None), None)
         checks = [_failed(each) for each in broken] or [
             CheckResult.passed("trace.policy", "The trace keeps its policy.")
         ]
         return AuditVerification.of(checks, None if first is None else _challenge(whole, first))
+
+    def _of_root(self, found: Commitment) -> Iterator[_Broken]:
+        due = self._reasoning
+        if isinstance(due, Commitment) and (differing := due.challenge(found)) is not None:
+            what = f"{differing.step_id or ''} {differing.reason}".strip()
+            yield _Broken("trace.commitment", f"The trace is not that of the root at hand: {what}.", None, differing)
+        elif isinstance(due, str) and due != found.root:
+            yield _Broken("trace.commitment", f"The trace has the root {found.root}, not {due[:80]}.")
 
 
 def _of_form(trace: ReasoningTrace) -> Iterator[_Broken]:
@@ -156,9 +171,14 @@ def _of_hashes(trace: ReasoningTrace, evidence: Commitment) -> Iterator[_Broken]
     for step in trace.steps:
         if step.hash_commitment is not None and step.hash_commitment != step_commitment(step):
             yield _Broken("trace.commitment", f"{step.step_id[:40]} is not what its hash says.", step)
-    root = trace.policy.extra.get(EVIDENCE_ROOT)
-    if root is not None and root != evidence.root:
+    extra = trace.policy.extra
+    # Whoever keeps one hash keeps all, so that none can be left out.
+    if all(each.hash_commitment is None for each in trace.steps) and not {EVIDENCE_ROOT, REASONING_ROOT} & extra.keys():
+        return
+    if extra.get(EVIDENCE_ROOT) != evidence.root:
         yield _Broken("trace.commitment", "The evidence is not the one that the trace was made of.")
+    if extra.get(REASONING_ROOT) != Commitment.of_trace(trace).root:
+        yield _Broken("trace.commitment", "The trace is not what its root says.")
 
 
 def _failed(broken: _Broken) -> CheckResult:
@@ -166,6 +186,8 @@ def _failed(broken: _Broken) -> CheckResult:
 
 
 def _challenge(trace: ReasoningTrace, broken: _Broken) -> ChallengeRef:
+    if broken.challenge is not None:
+        return broken.challenge
     assert broken.step is not None
     index = next(index for index, step in enumerate(trace.steps) if step is broken.step)
     return ChallengeRef(kind="reasoning_leaf", leaf_index=index, step_id=broken.step.step_id, reason=broken.message)

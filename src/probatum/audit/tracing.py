@@ -7,12 +7,12 @@ more steps than are allowed, and a step that cites no evidence where there is an
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from probatum.audit.canonical import content_bytes
 from probatum.audit.claims import written
-from probatum.audit.commitments import step_commitment
+from probatum.audit.commitments import REASONING_ROOT, Commitment, step_commitment
 from probatum.audit.conclusion import Weighed
 from probatum.audit.event_terms import Value
 from probatum.audit.reasoning import CheckResult, ReasoningStep, ReasoningTrace, StepType, TracePolicy
@@ -76,12 +76,18 @@ def trace_of(weighed: Weighed, policy: TracePolicy) -> ReasoningTrace:
         },
     }
     identity = hashlib.sha256(content_bytes([weighed.spec, record.evidence.root])).hexdigest()
-    return ReasoningTrace(
+    trace = ReasoningTrace(
         trace_id=f"trace_{identity[:16]}",
-        policy=policy.model_copy(update={"extra": TracePolicy(extra={**policy.extra, **told}).extra}),
+        policy=_with(policy, {**policy.extra, **told}),
         steps=steps.steps,
         evidence_refs=list(dict.fromkeys(every)),
     )
+    rooted = _with(trace.policy, {**trace.policy.extra, REASONING_ROOT: Commitment.of_trace(trace).root})
+    return trace.model_copy(update={"policy": rooted})
+
+
+def _with(policy: TracePolicy, extra: Mapping[str, object]) -> TracePolicy:
+    return policy.model_copy(update={"extra": TracePolicy(extra=dict(extra)).extra})
 
 
 def _nothing(weighed: Weighed) -> dict[str, object]:

@@ -107,7 +107,7 @@ def gate(
         replay=replay,
     )
     sources = Sources(sys.stdin.buffer)
-    received = read_verdict(verdict, sources)
+    received = read_verdict(verdict, sources, str(subject))
     content = sources.read_whole(str(subject), MAX_SUBJECT_BYTES, "subject")
     with shown_progress(str(subject)) as progress:
         progress(Event("gate", "checking"))

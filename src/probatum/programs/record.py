@@ -271,6 +271,8 @@ class FunctionRecord:
     """Ids of the preconditions that examples contradict; written only where there is one."""
     statements: tuple[StatementOutcome, ...] = field(default=(), metadata=RARE)
     """Everything that the documentation says; written only where it says something."""
+    specification: tuple[JsonValue, ...] = field(default=(), metadata=RARE)
+    """The clauses that were read, each with its source and place, as documents tell them."""
     not_judged: str = field(default="", metadata=RARE)
     """Why it cannot be judged, as a sentence; written only where it cannot."""
 

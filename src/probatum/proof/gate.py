@@ -7,9 +7,10 @@
 5. The assurance is the one that is required.
 6. What was judged, and by what, is what is required: the whole subject with all that took part beside it, under a
    policy that demands at least the product's default, or another floor; the kind says what that means.
-7. With trusted keys: one of them signed this verdict, and where an age is required, not longer ago.
-8. Where it must be recorded: a ledger has an entry about this verdict, under a head that holds.
-9. With ``recheck``: the steps of the re-check hold; with ``replay``: its last one too.
+7. Where the verdict came in a document: all of it that a proof covers is what this proof gives.
+8. With trusted keys: one of them signed this verdict, and where an age is required, not longer ago.
+9. Where it must be recorded: a ledger has an entry about this verdict, under a head that holds.
+10. With ``recheck``: the steps of the re-check hold; with ``replay``: its last one too.
 
 The first step that fails refuses, and the listener hears of it with the verdict's constraint and sentence. An object
 that only looks like a verdict is refused, and so is a policy that nobody here can judge. `release_gate`, which asks no
@@ -50,6 +51,7 @@ _IS_BOUND: Final = "the proof gives this very verdict"
 _IS_SUBJECT: Final = "the subject is the one that was judged"
 _IS_ASSURED: Final = "the assurance is the required one"
 DEMANDS_ENOUGH: Final = "what was judged, and by what, is what is required"
+_IS_TOLD: Final = "the document is the one that the proof gives"
 _IS_SIGNED: Final = "a trusted key signed it"
 _IS_FRESH: Final = "it was signed recently enough"
 _SHOWN: Final = 2000
@@ -77,6 +79,10 @@ class GatePolicy:
             raise ValueError("an age is a positive time, and needs a trusted key: only a signature says when")
 
 
+Telling = Callable[[Artifact, Mapping[str, bytes]], str | None]
+"""Returns the first place in which a document is not what an artifact, with its parts by digest, gives."""
+
+
 @dataclass(frozen=True, slots=True)
 class Admission:
     """What the gate says: admitted only where every step holds."""
@@ -99,6 +105,7 @@ class _Asked:
     record: LedgerEvidence
     recheck: bool
     replay: bool
+    told: Telling | None
 
 
 class Gate:
@@ -132,6 +139,7 @@ class Gate:
         record: LedgerEvidence = NO_RECORD,
         recheck: bool = False,
         replay: bool = False,
+        told: Telling | None = None,
     ) -> Admission:
         """Return whether this verdict about these bytes may be acted on; never raises for one that may not.
 
@@ -142,9 +150,10 @@ class Gate:
             record: where a ledger's entry about it is found, if the policy requires one.
             recheck: derive the decision again from the recorded observations.
             replay: also judge the recorded subject again and compare the artifacts.
+            told: compares the document that the verdict came in, where it came in one.
         """
-        question = _Asked(subject, attestations, record, recheck or replay, replay)
-        titles = self.titles(record, recheck=recheck, replay=replay)
+        question = _Asked(subject, attestations, record, recheck or replay, replay, told)
+        titles = self.titles(record, recheck=recheck, replay=replay, told=told is not None)
         # Read once: an object that answers otherwise when it is read again cannot put another verdict in its place.
         read = _read(result)
         report = run_steps("gate", titles, self._established(read, question))
@@ -167,9 +176,13 @@ class Gate:
         )
         self._listener(Event("gate", f"refused: {title}", data))
 
-    def titles(self, record: LedgerEvidence = NO_RECORD, *, recheck: bool = False, replay: bool = False) -> list[str]:
+    def titles(
+        self, record: LedgerEvidence = NO_RECORD, *, recheck: bool = False, replay: bool = False, told: bool = False
+    ) -> list[str]:
         """Return the steps that `admit` takes, in order."""
         titles = [_IS_VERDICT, _IS_KEPT, _IS_BOUND, _IS_SUBJECT, _IS_ASSURED, DEMANDS_ENOUGH]
+        if told:
+            titles.append(_IS_TOLD)
         if self._policy.trusted:
             titles.append(_IS_SIGNED)
         if self._policy.max_age is not None:
@@ -211,6 +224,12 @@ class Gate:
         yield outcome.value
 
         yield self._demanding(artifact, question.subject)
+
+        if (told := question.told) is not None:
+            parts = {**rechecking.checked_parts(artifact, self._store), artifact.subject_digest: question.subject}
+            if differing := asked("the comparison", lambda: told(artifact, parts)):
+                raise StepFailed(differing)
+            yield ""
 
         if self._policy.trusted:
             yield from self._signed(verdict, artifact, content, question.attestations)

@@ -83,7 +83,7 @@ def established(ref: str, store: Store, recheckers: Mapping[str, Rechecker], *, 
     yield _matching_contents(artifact)
 
     # 6. Parts are in the store and have their digests; so has the subject, where the store keeps it.
-    parts = _checked_parts(artifact, store)
+    parts = checked_parts(artifact, store)
     kept = "kept" if artifact.subject_digest in parts else "not kept here"
     yield f"{counted(len(artifact.parts), 'part')}; the subject is {kept}"
 
@@ -133,7 +133,8 @@ def _matching_contents(artifact: Artifact) -> str:
     return ""
 
 
-def _checked_parts(artifact: Artifact, store: Store) -> dict[str, bytes]:
+def checked_parts(artifact: Artifact, store: Store) -> dict[str, bytes]:
+    """Return the parts, and the subject where it is kept, by digest; raises StepFailed where one is not as it was."""
     parts: dict[str, bytes] = {}
     for number, digest in enumerate(artifact.parts, start=1):
         try:

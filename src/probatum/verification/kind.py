@@ -186,6 +186,13 @@ class Workbench(Protocol[RequestT_contra]):
         Raises UsageError where a demand makes no sense, or names something that does not exist.
         """
 
+    def observed_again(self, artifact: Mapping[str, object], parts: Mapping[str, bytes]) -> Observed:
+        """Return what was observed, from what an artifact records or by looking at its parts again, by digest.
+
+        Its document is compared with one that came with a verdict. The subject is among the parts. Raises ValueError
+        for an artifact that no verification wrote, and as `observe`.
+        """
+
     def close(self) -> None:
         """End what runs."""
 
@@ -248,6 +255,8 @@ class Kind(Protocol[RequestT]):
     """The id of the verifier that stands for this kind inside others; empty for none."""
     tools: Sequence[Tool]
     """Its further commands, which give no verdict."""
+    unbound: Sequence[tuple[str, ...]]
+    """Paths in ``result`` of what no proof covers, such as a duration; ``*`` stands for any number."""
 
     def endpoint(self) -> Endpoint:
         """Return its place in a service."""
@@ -345,6 +354,7 @@ class PlainKind(Generic[RequestT]):
     parts = ""
     verifier_id = ""
     tools: Sequence[Tool] = ()
+    unbound: Sequence[tuple[str, ...]] = ()
     sentences: Mapping[str, str] = FrozenDict()  # type: ignore[assignment]  # holds texts, none so far
 
     def endpoint(self) -> Endpoint:

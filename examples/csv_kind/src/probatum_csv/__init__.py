@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from probatum.core.command import Command, Option
 from probatum.core.decision import Outcome, decide
 from probatum.core.errors import UsageError
-from probatum.core.events import Event
+from probatum.core.events import Event, ignore
 from probatum.core.finding import Finding
 from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
@@ -77,6 +77,10 @@ class Workbench:
             return () if artifact["contract"]["digest"] == wanted else ("say with --header which contract you demand",)
 
         return AccountRechecker(_restored, unmet, _again, lambda: {each.id: each.version for each in VERIFIERS})
+
+    def observed_again(self, artifact, parts):
+        content, contract = parts[artifact["subject"]["digest"]], contract_of(artifact["contract"]["content"])
+        return self.observe(CsvRequest(content, artifact["subject"]["name"], contract), ignore)
 
     def close(self):
         pass

@@ -53,7 +53,8 @@ def contract_content(spec: PromptSpec) -> JsonValue:
     return _renamed(plain(spec), lambda key: f"${key}" if key.startswith("$") else key)
 
 
-def _prompt_of(artifact: Document) -> PromptSpec:
+def question_of(artifact: Document) -> PromptSpec:
+    """Return the question that an artifact answers; raises ValueError where it records none."""
     content = Shape(artifact).member("contract").raw("content")
     return PromptSpec.model_validate(_renamed(thaw(content), lambda key: key[1:] if key.startswith("$$") else key))
 
@@ -132,7 +133,7 @@ def audit_rechecker(demanded: PromptSpec | None = None) -> AccountRechecker:
         recorded = {each.text("id"): each.text("version") for each in Shape(artifact).items("verifiers")}
         if recorded.keys() != versions().keys():
             raise ValueError(f"an audit is done by {', '.join(versions())}")
-        return audit_account(concluded(_prompt_of(artifact), record), recorded)
+        return audit_account(concluded(question_of(artifact), record), recorded)
 
     def unmet(artifact: Document, subject: bytes) -> tuple[str, ...]:
         content = Shape(artifact).member("contract").raw("content")
@@ -148,7 +149,7 @@ def audit_rechecker(demanded: PromptSpec | None = None) -> AccountRechecker:
         return () if is_same else ("it answers another question than the one in --prompt",)
 
     def again(artifact: Document, content: bytes, _parts: Mapping[str, bytes]) -> Account:
-        spec = _prompt_of(artifact)
+        spec = question_of(artifact)
         return audit_account(concluded(spec, AuditRecord.of(spec, bundle_of(content))))
 
     return AccountRechecker(restored, unmet, again, versions)

@@ -18,7 +18,7 @@ from probatum.core.events import Event, Listener
 from probatum.core.ports import Executor, Rechecker, SourceReader
 from probatum.core.shape import Shape
 from probatum.core.version import __version__
-from probatum.exact.claim import ExactClaim
+from probatum.exact.claim import ExactClaim, Ruling
 from probatum.exact.engines import ENGINES
 from probatum.exact.evaluation import TASK, established_by, ruling_of
 from probatum.kinds.claim.decision import claim_account, decide_claim, ruling_in
@@ -57,6 +57,12 @@ class ClaimWorkbench:
         versions = {f"exact.{name}": __version__ for name in ENGINES}
         return AccountRechecker(self._restored, lambda each, _: _unmet(each, demanded), self._again, lambda: versions)
 
+    def observed_again(self, artifact: Document, parts: Mapping[str, bytes]) -> Observed:
+        """Return the ruling that is recorded."""
+        named = Shape(artifact).member("subject")
+        request = ClaimRequest(_claim_in(artifact), named.text("name"), parts[named.text("digest")])
+        return JudgedClaim(request, _ruling_in(artifact))
+
     def close(self) -> None:
         """End the process of the engines, and the sandbox."""
         self._executor.close()
@@ -68,8 +74,7 @@ class ClaimWorkbench:
         recorded = told.member("subject").text("digest")
         if recorded != digest_of(subject_bytes(claim)):
             raise ValueError("the claim is about another subject")
-        (observation,) = told.raw_list("observations", 1, 1)
-        ruling = ruling_in(Shape(observation, "observations[0]").raw_object())
+        ruling = _ruling_in(artifact)
         certificate = Shape(ruling.evidence).raw_object()
         if established_by(claim, certificate, self._executor.evaluate) != (ruling.constraint, ruling.stated):
             raise ValueError("the certificate establishes something else than is recorded")
@@ -86,6 +91,11 @@ class ClaimWorkbench:
 
 def _claim_in(artifact: Document) -> ExactClaim:
     return ExactClaim.from_json(Shape(artifact).member("contract").raw("content"))
+
+
+def _ruling_in(artifact: Document) -> Ruling:
+    (observation,) = Shape(artifact).raw_list("observations", 1, 1)
+    return ruling_in(Shape(observation, "observations[0]").raw_object())
 
 
 def _unmet(artifact: Document, demanded: ExactClaim | None) -> tuple[str, ...]:

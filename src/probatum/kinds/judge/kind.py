@@ -61,6 +61,7 @@ class JudgeKind(PlainKind[JudgeRequest]):
     name = "judge"
     command = COMMAND
     too_large = "judge.too_large"
+    unbound = (("metadata", "duration_ms"),)
     sentences = sentences_of(__package__)
 
     def endpoint(self) -> Endpoint:

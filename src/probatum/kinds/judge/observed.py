@@ -21,7 +21,7 @@ from probatum.judge.judging import decide_checks
 from probatum.judge.layers import Basis, CheckOutcome, LayerReport
 from probatum.kinds.judge.proof import judge_account
 from probatum.kinds.judge.request import JudgeRequest, asked_bytes
-from probatum.proof.account import proof_of
+from probatum.proof.account import Account, proof_of
 from probatum.verification.kind import Proof, Whole
 
 _MARKS: Final = {CheckOutcome.PASSED: Mark.HOLDS, CheckOutcome.UNDECIDED: Mark.UNDECIDED}
@@ -56,14 +56,18 @@ class JudgedValidation(Whole):
         """Return the decision that the checks come to."""
         return decide_checks(self.reports)
 
+    def account(self) -> Account:
+        """Return what a proof would tell, whatever the decision."""
+        asked, media_type = self.request.asked, self.request.media_type
+        digest = digest_of(asked_bytes(asked))
+        return judge_account(self.reports, self.decide(), digest, media_type, self.linters, asked.readings_policy)
+
     def proof(self) -> Proof:
         """Return the artifact, with the output and what was asked beside it; raises as `proof_of` does."""
         request, asked = self.request, asked_bytes(self.request.asked)
         subject = Subject(request.content, request.media_type, request.name)
-        policy = request.asked.readings_policy
-        account = judge_account(self.reports, self.decide(), digest_of(asked), request.media_type, self.linters, policy)
         beside = {subject.digest: request.content, digest_of(asked): asked}
-        return Proof(proof_of("judge", account, subject), beside)
+        return Proof(proof_of("judge", self.account(), subject), beside)
 
     def document(self) -> dict[str, object]:
         """Return the result."""

@@ -19,12 +19,12 @@ from probatum.core.ports import Rechecker, SourceReader
 from probatum.core.shape import Shape
 from probatum.core.version import __version__
 from probatum.exact.evaluation import TASK
-from probatum.judge.judging import decide_checks, judged
+from probatum.judge.judging import judged
 from probatum.judge.request import TrustedSource, ValidationRequest, ValidationType, validation_request, with_sources
 from probatum.judge.scoring import result_of
 from probatum.kinds.judge.linters import installed_linters, linters_named
 from probatum.kinds.judge.observed import JudgedValidation
-from probatum.kinds.judge.proof import asked_digest, judge_account, linters_in, restored
+from probatum.kinds.judge.proof import asked_digest, linters_in, restored
 from probatum.kinds.judge.request import TEXT, JudgeRequest, asked_bytes
 from probatum.kinds.judge.running import SandboxRunner, criteria_tools
 from probatum.kinds.judge.wire import asked_in, fetched_source
@@ -70,6 +70,15 @@ class JudgeWorkbench:
         versions = {f"validation.{each.value}": __version__ for each in ValidationType}
         return AccountRechecker(restored, lambda each, _: _unmet(each, demanded), self._again, lambda: versions)
 
+    def observed_again(self, artifact: Document, parts: Mapping[str, bytes]) -> JudgedValidation:
+        """Run every layer again; raises NotAttemptedError for an output of which a source was not read."""
+        named = Shape(artifact).member("subject")
+        asked = _asked_again(artifact, parts[named.text("digest")], parts)
+        linters = linters_in(artifact)
+        reports = tuple(judged(asked, self._tools, linters=linters_named(linters)))
+        request = JudgeRequest.of(asked, named.text("name"))
+        return JudgedValidation(request, reports, result_of(reports, 0.0), linters)
+
     def close(self) -> None:
         """Close the sandbox, and end the process of the engines."""
         self._runner.close()
@@ -81,13 +90,8 @@ class JudgeWorkbench:
         except (ProbatumError, ValueError) as error:
             raise LookupError(str(error)) from error
 
-    def _again(self, artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> Account:
-        asked = _asked_again(artifact, content, parts)
-        linters = linters_in(artifact)
-        reports = tuple(judged(asked, self._tools, linters=linters_named(linters)))
-        media_type = JudgeRequest.of(asked, "").media_type
-        decision, digest = decide_checks(reports), digest_of(asked_bytes(asked))
-        return judge_account(reports, decision, digest, media_type, linters, asked.readings_policy)
+    def _again(self, artifact: Document, _content: bytes, parts: Mapping[str, bytes]) -> Account:
+        return self.observed_again(artifact, parts).account()
 
 
 def _asked_again(artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> ValidationRequest:

@@ -67,6 +67,7 @@ class OutputKind(PlainKind[OutputRequest]):
     name = "output"
     command = COMMAND
     too_large = "contract.too_large"
+    unbound = (("verification_results", "*", "elapsed_seconds"),)
     sentences = sentences_of(__package__)
 
     def endpoint(self) -> Endpoint:

@@ -98,11 +98,11 @@ def output_rechecker(
     """
 
     def again(artifact: Document, content: bytes, parts: Mapping[str, bytes]) -> Account:
-        digest = _input_digest(artifact)
+        digest = input_digest(artifact)
         if digest is not None and digest not in parts:
             raise ValueError("the store does not keep the input, so the verifiers cannot be run again")
         given = None if digest is None else parts[digest]
-        ready = ready_contract(_spec_of(artifact), registry, has_input=digest is not None)
+        ready = ready_contract(spec_of(artifact), registry, has_input=digest is not None)
         record = observe_output(ready, content, read_input(given), executor=executor).record
         decision = decide_output(ready.policy, record, ready.name)
         return output_account(ready, given, record, decision)
@@ -119,7 +119,7 @@ def _restored(artifact: Document) -> Account:
     Raises ValueError where they are not those of the contract's slots, or say that an output could have failed a
     contract that asks for nothing.
     """
-    spec, has_input = _spec_of(artifact), _input_digest(artifact) is not None
+    spec, has_input = spec_of(artifact), input_digest(artifact) is not None
     policy = output_policy(spec, has_input=has_input)
     record = OutputRecord.from_json(artifact["observations"])
     is_vacuous = compiled(spec.output_schema, resources=spec.schemas).is_vacuous
@@ -140,12 +140,12 @@ def _unmet(artifact: Document, demanded: DemandedContract | None) -> tuple[str, 
 
     Where no contract is demanded, every proof falls short.
     """
-    policy, spec = VerificationPolicy.from_json(_content(artifact, "policy")), _spec_of(artifact)
+    policy, spec = VerificationPolicy.from_json(_content(artifact, "policy")), spec_of(artifact)
     if demanded is None:
         told = [f"it was judged by the contract {contract_name(spec)}: {NONE_DEMANDED}"]
     else:
-        told = list(demanded.unmet(spec, _input_digest(artifact)))
-    if policy != output_policy(spec, has_input=_input_digest(artifact) is not None):
+        told = list(demanded.unmet(spec, input_digest(artifact)))
+    if policy != output_policy(spec, has_input=input_digest(artifact) is not None):
         told.append("it is not the policy that the contract asks for")
     if SCHEMA_ID not in {slot.verifier_id for slot in policy.slots if slot.is_mandatory}:
         told.append(f"it does not demand {SCHEMA_ID}: let the contract name it under 'verifier_ids'")
@@ -158,12 +158,14 @@ def _versions(registry: VerifierRegistry) -> Mapping[str, str]:
     return {**_own_versions(), **{name: said.version for name, said in known.items() if said is not None}}
 
 
-def _spec_of(artifact: Document) -> ContractSpec:
+def spec_of(artifact: Document) -> ContractSpec:
+    """Return the contract that an artifact records; raises ValueError where there is none."""
     contract = Shape(artifact).member("contract").member("content").exactly(SPEC, INPUT)
     return contract_of_content(contract.raw(SPEC))
 
 
-def _input_digest(artifact: Document) -> str | None:
+def input_digest(artifact: Document) -> str | None:
+    """Return the digest of the recorded input; None where the output was made without one."""
     given = Shape(artifact).member("contract").member("content")
     return given.member(INPUT).exactly(PART).text(PART) if given.has(INPUT) else None
 

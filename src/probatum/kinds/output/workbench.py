@@ -5,7 +5,7 @@ Opens no sandbox and loads nothing that judges programs, unless a verifier is na
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from probatum.contracts.specification import ContractSpec
@@ -13,13 +13,15 @@ from probatum.core.canonical import JsonValue
 from probatum.core.command import Given
 from probatum.core.events import Event, Listener, ignore
 from probatum.core.ports import Rechecker, SourceReader
+from probatum.core.shape import Shape
 from probatum.kinds.output.demand import demanded_contract
 from probatum.kinds.output.judging import observe_output, read_input, ready_contract
 from probatum.kinds.output.memory import ContractMemory
 from probatum.kinds.output.observed import JudgedOutput
-from probatum.kinds.output.proof import output_rechecker
+from probatum.kinds.output.proof import input_digest, output_rechecker, spec_of
 from probatum.kinds.output.request import OutputRequest
 from probatum.kinds.output.verifiers import EachInItsPlace, named_verifiers
+from probatum.proof.account import Document
 from probatum.verification.executors import VerifierExecutor
 from probatum.verification.kind import Host, Observed
 from probatum.verification.registry import VerifierRegistry
@@ -61,6 +63,13 @@ class OutputWorkbench:
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
         """Return what re-checks proofs of outputs; for a gate, with the contract that it demands."""
         return output_rechecker(self._registry, self._executor, demanded_contract(demands, sources))
+
+    def observed_again(self, artifact: Document, parts: Mapping[str, bytes]) -> Observed:
+        """Read the output again and run every verifier that the recorded contract asks for."""
+        named, digest = Shape(artifact).member("subject"), input_digest(artifact)
+        given = None if digest is None else parts[digest]
+        request = OutputRequest(parts[named.text("digest")], named.text("name"), spec_of(artifact), given)
+        return self.observe(request, ignore)
 
     def close(self) -> None:
         """Forget what was kept ready."""

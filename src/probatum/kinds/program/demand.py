@@ -115,7 +115,8 @@ class DemandedProgram:
                     " beside them: name the file with --subject"
                 )
             return
-        project = project_of(Path(self.place), subject, module_or_none(subject))
+        tag = "cpython-{}{}".format(*self.python.minor)
+        project = project_of(Path(self.place), subject, module_or_none(subject), tag)
         now = {MODULE + name: digest_of(content) for name, content in project.modules}
         now |= {FILE + path: digest_of(content) for path, content in project.files}
         if bool(project.installed_in) != is_about_installed(artifact):
@@ -127,6 +128,7 @@ class DemandedProgram:
             "took part and is not there now": [name for name in then if name not in now],
             "is imported now and took no part": [name for name in now if name not in then],
         }
+        yield from project.instead
         yield from (f"{name} is loaded by an import, and was not judged" for name in sorted(project.unjudged))
         yield from (f"the {name} {how}" for how, names in differing.items() for name in sorted(names))
 

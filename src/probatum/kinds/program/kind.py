@@ -159,6 +159,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
     command = COMMAND
     parts = "functions"
     too_large = "program.too_large"
+    unbound = (("duration_ms",), ("suggestions",))
     sentences = sentences_of(__package__)
     verifier_id = VERIFIER_ID
     tools = (ReadTool(), CompareTool())

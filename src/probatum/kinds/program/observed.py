@@ -14,12 +14,13 @@ from probatum.core.digest import digest_of
 from probatum.core.finding import Finding, Location, Severity
 from probatum.core.messages import counted
 from probatum.core.outside import shell_command
+from probatum.core.shape import Shape
 from probatum.core.sheet import Sheet
 from probatum.core.subject import PYTHON, Subject
 from probatum.kinds.program.proof import contract_content, further_inputs, module_key, program_account, taking_part
 from probatum.kinds.program.pytest_source import is_importable, pytest_source
 from probatum.kinds.program.request import ProgramRequest
-from probatum.kinds.program.result import recommendations, result_of, specification_of
+from probatum.kinds.program.result import document_of, recommendations
 from probatum.kinds.program.sheet import function_sheet, suggestions_json, with_not_counted, with_suggestions
 from probatum.programs.decide import Level, ProgramPolicy, decide_function, decide_program
 from probatum.programs.judging.suggestions import Suggested
@@ -61,10 +62,10 @@ class VerifiedFunction(Whole):
 
     def document(self) -> Mapping[str, object]:
         """Return the result object, and the clauses that were read."""
-        result = result_of(self.record, self.decide(), self.function, self.duration_ms)
-        if self.suggested is not None:
-            result = {**result, "suggestions": suggestions_json(self.suggested)}
-        return {"result": result, "specification": specification_of(self.function)}
+        told = document_of(self.record, self.decide(), self.duration_ms)
+        if self.suggested is None:
+            return told
+        return {**told, "result": {**Shape(told).raw_object("result"), "suggestions": suggestions_json(self.suggested)}}
 
     def sheet(self, verdict: DiagnosticResult) -> Sheet:
         """Return the counterexample, the clauses, and what the checks would notice."""
@@ -165,6 +166,38 @@ class VerifiedProgram(Whole):
         tests = pytest_source(key, self._records, self.source.module)
         why_not = "" if tests else "None saved: no check that was run can be written as a test."
         return (SavedFile("Tests", request.save_to, tests, why_not),)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedProgram(Whole):
+    """What a proof records of a program, or of one function of it."""
+
+    subject: Subject
+    account: Account
+    # Of a function, its own.
+    record: FunctionRecord | None = None
+    parts: Sequence[RecordedProgram] = ()
+
+    @property
+    def name(self) -> str:
+        """The file's name, or the function's qualified name."""
+        return self.subject.name if self.record is None else self.record.qualname
+
+    def decide(self) -> Decision:
+        """Return the decision that its records give."""
+        return self.account.decision
+
+    def proof(self) -> Proof:
+        """Return the proof, as it was written; raises as `proof_of` does."""
+        return Proof(proof_of("program", self.account, self.subject))
+
+    def document(self) -> Mapping[str, object]:
+        """Return what is told of a function; nothing of a program."""
+        return {} if self.record is None else document_of(self.record, self.decide())
+
+    def sheet(self, verdict: DiagnosticResult) -> Sheet:
+        """Return the verdict."""
+        return reason_sheet(self.name, self.decide(), verdict)
 
 
 def program_not_judged(request: ProgramRequest, decision: Decision) -> NotJudged:

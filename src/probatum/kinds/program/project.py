@@ -16,13 +16,13 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 from probatum.core.errors import BudgetError
 from probatum.core.limits import MAX_SOURCE_BYTES, MEBIBYTE
 from probatum.kinds.program.data_files import data_files
 from probatum.kinds.program.import_names import Imports, imports_of, imports_of_bases
+from probatum.kinds.program.instead import OWN_TAG, hiding, instead_of, loaded_for, needed_with
 from probatum.programs.source import module_or_none
 from probatum.sandbox import PACKAGE_FOLDERS
 
@@ -33,8 +33,6 @@ PACKAGE_FILE = "__init__"
 UNNAMED = "artifact"
 # Folders without programs to verify.
 NOT_SOURCES = frozenset({"__pycache__", "node_modules", "site-packages", "tests", "test"})
-# How the files end that an import loads, in the order in which Python looks for them.
-_LOADED = (*EXTENSION_SUFFIXES, ".py", ".pyc")
 _PROJECT_FILES = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
@@ -46,7 +44,7 @@ class Project:
     module: str
     # The other modules that it needs, by dotted name, in order of name.
     modules: tuple[tuple[str, bytes], ...]
-    # Files that Python loads for what is imported and that are none of these: compiled ones, and those that hide a
+    # Files that Python may load for what is imported and that are none of these: compiled ones, and those that hide a
     # module of the standard library.
     unjudged: frozenset[str] = frozenset()
     # Data files of the packages, by path from the root, and what was left out of them.
@@ -54,6 +52,8 @@ class Project:
     left_out: tuple[str, ...] = ()
     # The folder of installed packages in which the file lies, empty where it lies in none.
     installed_in: str = ""
+    # Sentences: what Python imports instead of one of these, or of a module of the standard library.
+    instead: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +69,8 @@ class _Module:
         return self.dotted.rpartition(".")[0]
 
 
-def project_of(path: Path, content: bytes, tree: ast.Module | None) -> Project:
-    """Return what a file is called and the modules of its project that it needs.
+def project_of(path: Path, content: bytes, tree: ast.Module | None, tag: str = OWN_TAG) -> Project:
+    """Return what a file is called and the modules of its project that it needs; ``tag`` names the caches of a Python.
 
     A module that cannot be read or parsed is left to fail where the program imports it. Raises BudgetError where
     they are more, or larger, than a run may have.
@@ -82,16 +82,19 @@ def project_of(path: Path, content: bytes, tree: ast.Module | None) -> Project:
         with suppress(BudgetError):
             search.follow(content, tree)
         modules = tuple(sorted(search.found.items())) if within_budget(search.found) else ()
-        return Project(search.itself.dotted, modules, _instead_of(start), installed_in=str(installed))
+        found = tuple(instead_of({start: content}, tag))
+        return Project(search.itself.dotted, modules, installed_in=str(installed), instead=found)
     root = _outermost_package(start.parent)
     while True:
         search = _Search(start, root)
         search.follow(content, tree)
         higher = _higher_root(start.parent, root, search)
         if higher is None:
+            instead = (*instead_of({start: content, **search.sources}, tag), *search.hidden())
             modules = tuple(sorted(search.found.items()))
             data = data_files(search.packages(), [content, *(each for _, each in modules)])
-            return Project(search.itself.dotted, modules, frozenset(search.unjudged), data.files, data.left_out)
+            unjudged = frozenset(search.unjudged)
+            return Project(search.itself.dotted, modules, unjudged, data.files, data.left_out, instead=instead)
         root = higher
 
 
@@ -108,7 +111,10 @@ class _Search:
         # The folder of each package, by dotted name.
         self._packages: dict[str, Path] = {}
         self.found: dict[str, bytes] = {}
+        self.sources: dict[Path, bytes] = {}
         self.unjudged: set[str] = set()
+        # Modules of the standard library, as they were imported.
+        self._standard: set[str] = set()
         # Names without a module here, as they were imported.
         self.missing: list[str] = []
         # How many folders up relative imports of the file itself reach.
@@ -133,6 +139,17 @@ class _Search:
 
     def _wanted(self, tree: ast.Module | None) -> ast.Module | None:
         return imports_of_bases(tree) if self._is_installed and tree is not None else tree
+
+    def hidden(self) -> list[str]:
+        """Return a sentence for each module of the standard library that this needs and does not get.
+
+        What is beside it and hides one that may be needed later is ``unjudged``.
+        """
+        hides = hiding(self._roots[0], self.itself.path) if self._standard or self.missing else {}
+        needed = needed_with(self._standard) if hides else set()
+        self.unjudged |= {path for name, path in hides.items() if name not in needed}
+        told = "is imported instead of the standard library's"
+        return [f"{path} {told} {name}" for name, path in sorted(hides.items()) if name in needed]
 
     def _take(self, imports: Imports, waiting: list[str]) -> set[str]:
         """Add what these imports need; return the packages of which any part may be imported by a computed name."""
@@ -159,7 +176,7 @@ class _Search:
         source = _read(module.path)
         if source is None:
             return None
-        self.found[module.dotted] = source
+        self.found[module.dotted] = self.sources[module.path] = source
         require_within_budget(self.found)
         if module.dotted.endswith(f".{PACKAGE_FILE}"):
             self._packages[module.package] = module.path.parent
@@ -185,15 +202,14 @@ class _Search:
         if is_foreign or not all(part.isidentifier() for part in parts):
             return []
         if parts[0] in sys.stdlib_module_names:
-            hides = parts[0] not in sys.builtin_module_names and _loaded_for(self._roots[0] / parts[0])
-            self.unjudged |= {hides.name} if hides else set()
+            self._standard.add(name)
             return []
         for root in self._roots:
             found = []
             for length in range(1, len(parts) + 1):
                 place = root.joinpath(*parts[:length])
                 dotted = ".".join(parts[:length])
-                loaded = _loaded_for(place)
+                loaded = loaded_for(place)
                 self.unjudged |= {loaded.name} if loaded is not None and loaded.suffix != ".py" else set()
                 if (place / f"{PACKAGE_FILE}.py").is_file():
                     found.append(_Module(f"{dotted}.{PACKAGE_FILE}", place / f"{PACKAGE_FILE}.py"))
@@ -202,19 +218,6 @@ class _Search:
             if found:
                 return found
         return []
-
-
-def _loaded_for(place: Path) -> Path | None:
-    """Return the file that Python loads for the module of this place, None where there is none."""
-    inside = (place / f"{PACKAGE_FILE}{suffix}" for suffix in _LOADED)
-    beside = (place.with_name(f"{place.name}{suffix}") for suffix in _LOADED)
-    return next((each for each in (*inside, *beside) if each.is_file()), None)
-
-
-def _instead_of(path: Path) -> frozenset[str]:
-    """Return the compiled file beside a source that Python loads instead of it."""
-    loaded = _loaded_for(path.with_suffix(""))
-    return frozenset({loaded.name} if loaded is not None and loaded.name.endswith(tuple(EXTENSION_SUFFIXES)) else ())
 
 
 def imported_of(module: str, content: bytes, modules: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, bytes], ...]:

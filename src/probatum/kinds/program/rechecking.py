@@ -13,7 +13,8 @@ from probatum.core.errors import NotAttemptedError
 from probatum.core.events import ignore
 from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
-from probatum.kinds.program.observed import VerifiedProgram
+from probatum.core.subject import PYTHON, Subject
+from probatum.kinds.program.observed import RecordedProgram, VerifiedProgram
 from probatum.kinds.program.project import imported_of
 from probatum.kinds.program.proof import (
     EARLIER,
@@ -31,7 +32,7 @@ from probatum.kinds.program.proof import (
 )
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.verifying import observe_program
-from probatum.programs.decide import Evidence, Level, ProgramPolicy
+from probatum.programs.decide import Evidence, Level, ProgramPolicy, decide_function
 from probatum.programs.rejudge import decide_again, records_of
 from probatum.programs.running.execute import Benches
 from probatum.proof.account import Account, AccountRechecker, Document
@@ -57,6 +58,20 @@ def program_rechecker(
         return observed.account()
 
     return AccountRechecker(_restored, unmet, again, lambda: versions_of(python))
+
+
+def recorded_program(artifact: Document, content: bytes) -> RecordedProgram:
+    """Return what an artifact records; raises ValueError where it is none of a program."""
+    subject = Subject(content, PYTHON, Shape(artifact).member("subject").text("name"))
+    policy, whole = Shape(artifact).member("policy").raw("content"), _restored(artifact)
+    versions = {each.id: each.version for each in whole.verifiers}
+    contract = contract_of(artifact).raw_object()
+    demanded = ProgramPolicy.from_json(policy)
+    parts = []
+    for record in records_of(artifact["observations"]):
+        account = program_account(contract, [record], demanded, decide_function(record, demanded), versions)
+        parts.append(RecordedProgram(subject, account, record))
+    return RecordedProgram(subject, whole, parts=parts)
 
 
 def _restored(artifact: Document) -> Account:

@@ -11,6 +11,7 @@ from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome
+from probatum.core.shape import Shape
 from probatum.programs.judging.bases import decided_by
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord
 from probatum.programs.specification import (
@@ -41,14 +42,16 @@ _ISSUE_CATEGORY = {
 }
 
 
-def result_of(
-    record: FunctionRecord, decision: Decision, function: FunctionSpec, duration_ms: int
-) -> dict[str, JsonValue]:
-    """Return the result object of one function."""
+def document_of(record: FunctionRecord, decision: Decision, duration_ms: int = 0) -> dict[str, JsonValue]:
+    """Return what is told of one function: the result object, and the clauses that were read."""
+    return {"result": _result_of(record, decision, duration_ms), "specification": list(record.specification)}
+
+
+def _result_of(record: FunctionRecord, decision: Decision, duration_ms: int) -> dict[str, JsonValue]:
     perspectives = _perspectives(record, decision)
     held = sum(check.state is CheckState.HOLDS for check in record.checks)
     tests = (held, len(record.checks)) if record.checks else None
-    score = document_score(tests, perspectives, _specification_strength(function))
+    score = document_score(tests, perspectives, _specification_strength(record))
     equivalent = len(record.mutants) - record.planted
     idle = len(record.idle)
     return {
@@ -123,10 +126,10 @@ def _expected_text(expectation: object) -> str:
     return str(getattr(expectation, "text", expectation))
 
 
-def _specification_strength(function: FunctionSpec) -> Fraction:
-    worth = [SOURCE_STRENGTH.get(example.source, NOTHING) for example in function.examples]
-    if function.returns is not None:
-        worth.append(SIGNATURE_STRENGTH)
+def _specification_strength(record: FunctionRecord) -> Fraction:
+    rows = list(Shape(list(record.specification)).items())
+    worth = [SOURCE_STRENGTH.get(each.text("source"), NOTHING) for each in rows if each.text("kind") == "example"]
+    worth += [SIGNATURE_STRENGTH for each in rows if each.text("kind") == "return_type"]
     return max(worth, default=NOTHING)
 
 

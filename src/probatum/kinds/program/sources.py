@@ -28,6 +28,7 @@ from probatum.verification.kind import Blank, NotJudged, Refusal
 NAME_SEPARATOR = "::"
 MAX_FILES = 10_000
 _BEYOND_BUDGET = frozenset({"program.too_large", "program.imports_too_large"})
+_RENAME = "Remove it, or give it another name: the verdict would not be about what runs."
 # What one file of many may be, without ending the run.
 _IN_A_FOLDER = frozenset({"path.missing", "path.not_a_file", "readings.not_read"})
 
@@ -159,9 +160,9 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
         project = project_of(Path(path), content, tree)
     except BudgetError as error:
         return replace(refusal(name, error.code, error.sentence, error.hint), content=content)
-    if project.installed_in and project.unjudged:
-        sentence = f"Python loads {min(project.unjudged)} instead of {name}: the source does not run."
-        return refusal(name, "program.unreadable", sentence)
+    if project.instead:
+        told = refusal(name, "program.imported_instead", f"{'; '.join(project.instead)}.", _RENAME)
+        return replace(told, content=content)
     return replace(
         wanted,
         content=content,

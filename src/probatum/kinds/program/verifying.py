@@ -20,6 +20,7 @@ from probatum.kinds.program.levels import policy_of
 from probatum.kinds.program.observed import VerifiedFunction, VerifiedProgram, program_not_judged
 from probatum.kinds.program.proof import program_of
 from probatum.kinds.program.request import ProgramRequest
+from probatum.kinds.program.result import specification_of
 from probatum.programs.decide import NO_ISOLATION, ProgramPolicy, decide_program
 from probatum.programs.demands import unmet_by
 from probatum.programs.extract import find_function
@@ -177,6 +178,7 @@ def _observer(opened: _Opened, python: Environment, listener: Listener) -> Calla
             unmet=_unmet(request, record, demanded, compared),
             compared=compared.inputs,
             questions=compared.questions,
+            specification=tuple(specification_of(unit)),
         )
         for each in unit.declared:
             counting, outside = _in_subset(readings.about(each.qualname).records, documents)

@@ -6,13 +6,16 @@ available, unless that was asked for by its name.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from probatum.core.command import Given
 from probatum.core.errors import NotAttemptedError
 from probatum.core.events import Event, Listener
 from probatum.core.ports import Rechecker, SourceReader
+from probatum.core.shape import Shape
 from probatum.kinds.program.request import ProgramRequest
+from probatum.proof.account import Document
 from probatum.sandbox import Opening, environment_named, own_environment
 from probatum.verification.kind import Observed
 
@@ -56,6 +59,12 @@ class ProgramWorkbench:
         from probatum.kinds.program.rechecking import program_rechecker
 
         return program_rechecker(self.open_benches, self.python, demanded(demands, sources, self.python).unmet)
+
+    def observed_again(self, artifact: Document, parts: Mapping[str, bytes]) -> Observed:
+        """Return what an artifact records; nothing is run."""
+        from probatum.kinds.program.rechecking import recorded_program
+
+        return recorded_program(artifact, parts[Shape(artifact).member("subject").text("digest")])
 
     def close(self) -> None:
         """End the sandboxes; nothing is left running."""
