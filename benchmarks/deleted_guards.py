@@ -143,7 +143,7 @@ def request(id: str, source: str, right: Right, **more: str) -> dict[str, object
 def measured(every: Sequence[Deleted], folder: Path) -> list[tuple[Deleted, str, str]]:
     """Return those whose removal changes the behaviour, with the verdicts before and after it."""
     tested = [request(each.id, each.source, each.right, tests=each.right.hidden) for each in every]
-    shown = asked(tested, folder, "hidden", "--level", "quick", "--trust-tests")
+    shown = asked(tested, folder, "hidden", "--level", "quick")
     changed = [each for each in every if shown[each.id].split()[1] in _SHOWING]
     rights = {each.right.id: each.right for each in changed}
     before = asked([request(id, each.source, each) for id, each in rights.items()], folder, "before")

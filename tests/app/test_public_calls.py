@@ -81,7 +81,7 @@ WRONG: dict[str, tuple[object, ...]] = {
     "name": (5, None, b"a.py", "", "\ud800.py"),
     "level": (None, [], 1),
     "min_strength": ("0.7", True, None, float("nan")),
-    "trust_tests": ("no", 1, None),
+    "evidence": (None, [], 1),
     "allow_unchecked": ("no", 1, None),
     "siblings": (None, "x", [("x", "y")], {"x": 1}, {1: "x"}, {"../x": ""}, {"\ud800": ""}),
     "store": ("s", "", 5, {}, [], Path()),

@@ -9,16 +9,19 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from probatum.core.command import Given
+from probatum.kinds.program.levels import policy_shortfalls
 from probatum.kinds.program.request import ProgramRequest
+from probatum.programs.decide import Evidence, ProgramPolicy
 from probatum.programs.loading import read_source
 from probatum.programs.record import CheckRecord, CheckState, is_not_carried
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
+from probatum.programs.running.question import withheld
 from probatum.programs.source import Source
 from probatum.proof.recheck import recheck
 from probatum.proof.stores import MemoryStore
@@ -28,6 +31,7 @@ from tests.attacks.wrong_under_tests import FORGING, MISTAKEN
 from tests.services import Service, tolerant
 
 # Given tests that ask too little to fail; how much they notice decides about them.
+SHARED, SPLIT = ProgramPolicy(), ProgramPolicy(evidence="split")
 IDLE = frozenset({"a test that returns", "a test without assertions", "a test that swallows"})
 
 
@@ -37,39 +41,40 @@ def benches() -> Iterator[Benches]:
         yield Benches(first, second)
 
 
-def _run(pair: tuple[str, str], benches: Benches, *, trusted: bool) -> GivenRun:
+def _run(pair: tuple[str, str], benches: Benches, policy: ProgramPolicy = SPLIT) -> GivenRun:
     program = Program(pair[0].encode(), "subject")
     source = read_source(program)
     assert isinstance(source, Source)
-    run = run_given_tests(program, pair[1].encode(), source.module.defined, benches, trusted=trusted)
+    why = withheld(policy, program)
+    run = run_given_tests(program, pair[1].encode(), source.module.defined, benches, withheld=why)
     assert len({record.id for record in run.records}) == len(run.records) > 0
     return run
 
 
-def _records(pair: tuple[str, str], benches: Benches, *, trusted: bool) -> tuple[CheckRecord, ...]:
-    return _run(pair, benches, trusted=trusted).records
+def _records(pair: tuple[str, str], benches: Benches, policy: ProgramPolicy = SPLIT) -> tuple[CheckRecord, ...]:
+    return _run(pair, benches, policy).records
 
 
 @pytest.mark.sampled(15)
 @pytest.mark.parametrize("name", RIGHT)
 def test_what_plain_pytest_passes_holds_or_says_what_was_not_carried(name: str, benches: Benches) -> None:
-    records = _records(RIGHT[name], benches, trusted=False)
+    records = _records(RIGHT[name], benches)
     open_ones = [record for record in records if record.state is not CheckState.HOLDS]
     assert all(map(is_not_carried, open_ones)), [(each.text, each.observed, each.note) for each in open_ones]
-    assert all("cannot carry" in record.note for record in open_ones)
+    assert all("cannot cross" in record.note for record in open_ones)
 
 
 @pytest.mark.sampled(15)
 @pytest.mark.parametrize("name", MISTAKEN)
-def test_a_mistake_is_seen_also_where_the_file_is_trusted(name: str, benches: Benches) -> None:
-    states = [record.state for record in _records(MISTAKEN[name], benches, trusted=True)]
+def test_a_mistake_is_seen_also_in_the_programs_own_process(name: str, benches: Benches) -> None:
+    states = [record.state for record in _records(MISTAKEN[name], benches, SHARED)]
     assert set(states) - {CheckState.HOLDS}, states
 
 
 @pytest.mark.sampled(9)
 @pytest.mark.parametrize("name", sorted(FORGING.keys() - IDLE))
 def test_nothing_bent_passes(name: str, benches: Benches) -> None:
-    states = [record.state for record in _records(FORGING[name], benches, trusted=False)]
+    states = [record.state for record in _records(FORGING[name], benches)]
     assert set(states) - {CheckState.HOLDS} or name == "the program decides what is skipped", states
 
 
@@ -81,7 +86,7 @@ def test_nothing_bent_passes(name: str, benches: Benches) -> None:
     ],
 )
 def test_what_is_no_evidence_is_named_and_the_others_decide(name: str, count: int, why: str, benches: Benches) -> None:
-    run = _run(RIGHT[name], benches, trusted=False)
+    run = _run(RIGHT[name], benches)
     assert {record.state for record in run.records} == {CheckState.HOLDS}
     assert len(run.aside) == count
     assert all(f"does not count: {why}" in sentence for sentence in run.aside)
@@ -118,7 +123,7 @@ def test_started():
 
 
 def test_what_a_test_that_is_not_carried_met_refutes_no_later_one(benches: Benches) -> None:
-    states = {record.text: record.state for record in _records(STORED, benches, trusted=False)}
+    states = {record.text: record.state for record in _records(STORED, benches)}
     assert states == dict.fromkeys(("test_start", "test_started"), CheckState.UNDECIDED)
 
 
@@ -130,44 +135,45 @@ SHOWN = {
 
 
 @pytest.mark.parametrize("name", SHOWN)
-def test_what_is_right_beside_its_tests_alone_is_not_even_trusted(name: str, benches: Benches) -> None:
-    records = _records(FORGING[SHOWN[name]], benches, trusted=True)
+def test_what_is_right_beside_its_tests_alone_never_counts(name: str, benches: Benches) -> None:
+    records = _records(FORGING[SHOWN[name]], benches, SHARED)
     assert {record.state for record in records} == {CheckState.UNDECIDED}
     assert all("one of the two was bent" in record.note for record in records)
 
 
 @pytest.mark.sampled(16)
-@pytest.mark.parametrize("name", FORGING)
-def test_no_wrong_program_is_verified(name: str) -> None:
+@pytest.mark.parametrize(("name", "evidence"), [(name, each) for name in FORGING for each in Evidence])
+def test_no_wrong_program_is_verified(name: str, evidence: Evidence) -> None:
     with Service(MemoryStore()) as service:
         source, tests = FORGING[name]
-        answer = service.verify_program(tolerant(source.encode(), "subject.py", tests=tests.encode()))
+        answer = service.verify_program(
+            tolerant(source.encode(), "subject.py", tests=tests.encode(), evidence=evidence)
+        )
     assert answer.verdict.proof_ref is None, answer.verdict
 
 
-TRUSTED = ProgramRequest(
+IN_ITS_PROCESS = ProgramRequest(
     RIGHT["monkeypatch of a constant"][0].encode(),
     "subject.py",
     tests=RIGHT["monkeypatch of a constant"][1].encode(),
-    trusts_tests=True,
     allow_unchecked=True,
 )
 
 
-def test_what_rests_on_trust_says_so_and_needs_a_gate_that_was_asked_likewise() -> None:
+def test_what_ran_in_the_programs_own_process_says_so_and_a_gate_can_refuse_it() -> None:
     store = MemoryStore()
     with Service(store) as service:
-        verdict = service.verify_program(TRUSTED).verdict
-        assert verdict.constraint_id == "program.tested_beside_unchecked"
-        assert "not forge-resistant" in verdict.agent_message
-        assert verdict.developer_fields["forge_resistant"] is False
+        verdict = service.verify_program(IN_ITS_PROCESS).verdict
+        assert verdict.constraint_id == "program.tested_shared_unchecked"
+        assert "in the program's own process" in verdict.agent_message
+        assert verdict.developer_fields["evidence"] == "shared"
         assert verdict.proof_ref is not None
-        assert b'"trusts_tests":true' in store.fetch(verdict.proof_ref)
-        refused = recheck(verdict.proof_ref, store, service.recheckers())
-        asked = service.recheckers(Given(options={"trust-tests": True, "allow-unchecked": True}))
-        admitted = recheck(verdict.proof_ref, store, asked, replay=True)
+        assert b'"evidence":"shared"' in store.fetch(verdict.proof_ref)
+        admitted = recheck(verdict.proof_ref, store, service.recheckers(), replay=True)
+        split = service.verify_program(replace(IN_ITS_PROCESS, evidence=Evidence.SPLIT)).verdict
     assert admitted.holds, admitted
-    assert refused.holds, "what is recorded is whole; only a gate demands more"
+    assert split.constraint_id == "program.tests_not_carried"
+    assert policy_shortfalls(SHARED.to_json(), SPLIT)
 
 
 CONTROLS = {

@@ -33,7 +33,6 @@ def test_what_the_product_demands_by_default_is_enough(level: Level) -> None:
         ({"level": "thorough"}, "it allows 100 generated inputs, and 400 are required"),
         ({"level": "quick", "generated_inputs": 0}, "it allows 0 generated inputs, and 100 are required"),
         ({"level": "heroic"}, "'heroic', which is none of the product's"),
-        ({"trusts_tests": True}, "verify again without --trust-tests, or ask the gate with --trust-tests"),
         ({"refactor": True}, "verify again without --refactor, or ask the gate with --refactor"),
         ({"isolation": "none"}, "without isolation"),
         ({"isolation": "Sandbox"}, "without isolation"),
@@ -52,8 +51,10 @@ def test_every_weakness_is_named() -> None:
 def test_the_floor_may_be_another() -> None:
     assert policy_shortfalls({**STANDARD, "min_strength": 0.5}, ProgramPolicy(min_strength=0.5)) == ()
     assert policy_shortfalls({**STANDARD, "min_strength": 0.5}, ProgramPolicy(min_strength=0.0)) == ()
-    assert policy_shortfalls({**STANDARD, "trusts_tests": True}, ProgramPolicy(trusts_tests=True)) == ()
-    assert policy_shortfalls(STANDARD, ProgramPolicy(trusts_tests=True)) == ()
+    split = ProgramPolicy(evidence="split")
+    assert policy_shortfalls(split.to_json()) == policy_shortfalls(split.to_json(), split) == ()
+    [sentence] = policy_shortfalls(STANDARD, split)
+    assert "verify again with --evidence split" in sentence
     refactoring = ProgramPolicy(refactor=True)
     assert policy_shortfalls(refactoring.to_json(), refactoring) == ()
     assert policy_shortfalls(STANDARD, refactoring) == ("it lets results change: verify again with --refactor",)

@@ -44,6 +44,13 @@ def test_an_object_that_equals_or_shows_it_speaks_for_itself(service: Service, e
     assert answer.verdict.constraint_id == "program.own_word"
 
 
+def test_a_module_that_is_missing_does_not_keep_it_from_being_asked(service: Service) -> None:
+    source = VECTOR.format(example=">>> v + Vector([1, 1])", output="[2, 3]", sign="+").encode()
+    optional = b"try:\n    import not_there_at_all\nexcept ImportError:\n    pass\n"
+    answer = service.verify_program(tolerant(optional + source, "vector.py"))
+    assert answer.verdict.constraint_id == "program.own_word"
+
+
 def test_a_comparison_that_the_document_makes_and_the_object_denies_refutes(service: Service) -> None:
     answer = verified(service, *COMPARED, "-")
     assert answer.verdict.developer_fields["outcome"] == Outcome.REFUTED.value

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from probatum.programs.faults.unplanted import unplanted_places
+from probatum.programs.faults.unplanted import unplanted_places, unplanted_routes
 from tests.services import Service, tolerant
 
 DOCUMENT = '''
@@ -119,6 +119,35 @@ BOUND_AGAIN = {
 def test_what_hides_the_definition_is_told_and_what_it_hides_is_not(name: str) -> None:
     source, expected = BOUND_AGAIN[name]
     assert len(unplanted_places(ast.parse(source), "f")) == expected
+
+
+F = "def f(x):\n    return {}\n"
+# Imports of what reaches into the interpreter count where they are used, or may be.
+OPENED: dict[str, tuple[str, int]] = {
+    "not at all": ("import ctypes.util\n" + F.format("x"), 0),
+    "in another function": ("import ctypes\n" + F.format("x") + "def other():\n    return ctypes.c_int(3)\n", 0),
+    "imported in another function": ("def other():\n    import ctypes\n" + F.format("x"), 0),
+    "here": ("import ctypes\n" + F.format("ctypes.c_int(x).value"), 1),
+    "by another name": ("from ctypes import pythonapi as p\n" + F.format("p.PyLong_FromLong(x)"), 1),
+    "in what it calls": ("import ctypes\n" + F.format("g(x)") + "def g(x):\n    return ctypes.c_int(x)\n", 1),
+    "while the file is imported": ("import ctypes\nlib = ctypes.CDLL(None)\n" + F.format("x"), 1),
+    "through the names of the file": ("import ctypes as c\n" + F.format("globals()['c' * x]"), 1),
+    "through the loaded modules": ("import ctypes, sys\n" + F.format("sys.modules['ctypes']"), 1),
+    "through an attribute": ("class K:\n    import ctypes as c\n" + F.format("K.c.c_int(x)"), 1),
+    "by a computed attribute": ("import ctypes, shop\n" + F.format("getattr(shop, 'c' * x)"), 1),
+    "all of it": ("from ctypes import *\n" + F.format("x"), 1),
+}
+
+
+@pytest.mark.parametrize("name", OPENED)
+def test_what_reaches_in_is_told_where_it_is_used(name: str) -> None:
+    source, expected = OPENED[name]
+    assert len(unplanted_places(ast.parse(source), "f")) == expected
+
+
+@pytest.mark.parametrize("asked", ["c", "", "__getattr__"])
+def test_who_asks_a_file_for_what_reaches_in_is_told(asked: str) -> None:
+    assert len(unplanted_routes(ast.parse("import ctypes as c\n" + F.format("x")), asked)) == 1
 
 
 AVERAGE = '''

@@ -71,6 +71,10 @@ HASH_SEED = {
         'def unique(xs: list[str]) -> list[str]:\n    """Unique.\n\n    >>> unique(["a"])\n    ["a"]\n    """\n'
         "    return list(set(xs))\n"
     ),
+    "the order of a set that it is declared to be given": (
+        'def listed(xs: set[str]) -> list[str]:\n    """Listed.\n\n    >>> listed({"a"})\n    ["a"]\n    """\n'
+        "    return list(xs)\n"
+    ),
     "a hash of a text": (
         'def bucket(text: str) -> int:\n    """Bucket.\n\n    >>> bucket("")\n    0\n    """\n'
         "    return hash(text) % 16\n"
@@ -120,6 +124,7 @@ ENVIRONMENT = {
     "a variable that has one of two values": (
         f"import os\n{NEXT}    return x + 2 if os.getenv('MODE', 'strict') == 'lenient' else x + 1\n"
     ),
+    "what any variable has": f"import os\n{NEXT}    return x + 1 + ('37' in os.environ.values())\n",
     "all variables": f"import os\n{NEXT}    return x + 1 if 'DEBUG' not in dict(os.environ) else x\n",
     "a variable read while the file is imported": (
         f"import os\nSTEP = len(os.environ.get('STEP', '1'))\n{NEXT}    return x + STEP\n"
@@ -171,6 +176,10 @@ ENVIRONMENT = {
     "the order of a folder that is scanned": FILES.format("[entry.name for entry in os.scandir(folder)]"),
 }
 STEADY = {
+    "the order of a set that it may be given": (
+        'def doubled(items):\n    """Doubled.\n\n    >>> doubled(["a", "b"])\n    [\'aa\', \'bb\']\n'
+        '    >>> doubled({"a"})\n    [\'aa\']\n    """\n    return [2 * each for each in items]\n'
+    ),
     "a seed of its own": f"import random\n{NEXT}    return x + random.Random(4).randrange(1, 2)\n",
     "a seed for everybody": f"import random\n{NEXT}    random.seed(4)\n    return x + 1 + int(random.random())\n",
     "results that are kept": (
@@ -241,12 +250,36 @@ STEADY = {
     "a terminal beside an identity": (
         f"import shutil\n{NEXT}    known = {{id(x): 1}}\n    shutil.get_terminal_size()\n    return x + known[id(x)]\n"
     ),
+    "the whole environment, kept and copied": (
+        f"import os\nKEPT = {{name: value for name, value in os.environ.items()}}\nCOPY = os.environ.copy()\n"
+        f"SIZES = {{'MB': 1}}\n{NEXT}    alike = KEPT == COPY == dict(os.environ) and len(COPY) == len(os.environ)\n"
+        "    known = all(name in os.environ and os.getenv(name) == each for name, each in COPY.items())\n"
+        "    return x + SIZES['MB'] if alike and known else 0\n"
+    ),
+    "SQL for the clock in another function": (
+        f"import sqlite3\n{NEXT}    return x + 1\ndef stamp():\n"
+        "    return sqlite3.connect(':memory:').execute(\"select datetime('now')\").fetchone()\n"
+    ),
+    "SQL that computes with dates": (
+        f"import sqlite3\n{NEXT}    text = \"select cast(strftime('%d', date('2024-01-01', ?)) as int)\"\n"
+        "    days = f'{x % 9} days'\n"
+        "    day = sqlite3.connect(':memory:').execute(text, (days,)).fetchone()[0]\n    return x + 2 - day + x % 9\n"
+    ),
     "a sorted set": (
         'def unique(xs: list[str]) -> list[str]:\n    """Unique.\n\n    >>> unique(["b", "a", "b"])\n'
         "    ['a', 'b']\n    \"\"\"\n    return sorted(set(xs))\n"
     ),
 }
+# They fail as soon as they see that the clock is not the real one, and would be the same in all that follows.
+IN_NO_WORLD = {
+    f"{how} where the clock is known": (
+        f"import datetime, os\nif datetime.datetime.__flags__ & 512:\n    {what}\n"
+        f"{NEXT}    return x + 1 if datetime.datetime.now().year < 2050 else 0\n"
+    )
+    for how, what in {"raises": "raise ValueError", "ends": "os._exit(0)"}.items()
+}
 CASES = [
+    *((name, source, "program.flaky") for name, source in IN_NO_WORLD.items()),
     *((name, source, "program.flaky_clock") for name, source in CLOCK.items()),
     *((name, source, "program.flaky_randomness") for name, source in RANDOMNESS.items()),
     *((name, source, "program.flaky_environment") for name, source in ENVIRONMENT.items()),

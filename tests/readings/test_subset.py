@@ -60,7 +60,12 @@ REFUSED = {
     "classes from values": ("result", "().__class__ is result", "the attribute '__class__'"),
     "a computed attribute": ("result", "getattr(result, '_' * 2 + 'x')", "computes the name of an attribute"),
     "a hidden attribute by name": ("result", "getattr(result, '__class__')", "the attribute '__class__'"),
-    "a class made by type": ("result", "type('T', (), {}) == result", "makes a class with type()"),
+    "a class made of computed names": (
+        "result",
+        "type('T', (), dict(a=1)) == result",
+        "calls type() with computed names",
+    ),
+    "a special name in a class": ("result", "type('T', (), {'__class__': int}) == result", "underscore"),
     "a module within a module": ("result", "math.sys == result", "takes 'sys' from 'math'"),
     "a parameter bound again": ("result", "(xs := []) == result", "gives 'xs' another meaning"),
     "the result bound again": ("result", "(result := 1) == 1", "gives 'result' another meaning"),

@@ -30,7 +30,7 @@ from probatum.core.messages import counted
 from probatum.core.sheet import Page, Section
 from probatum.report.formats import FORMATS, CommandReport
 from probatum.report.judged import Judged
-from probatum.report.page import WORD_OF, page_of, summary_entry, summary_page
+from probatum.report.page import NEXT, REPEAT, WORD_OF, page_of, summary_entry, summary_page
 
 if TYPE_CHECKING:
     from probatum.app.answers import Answer
@@ -150,13 +150,13 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
     for answer in answers(asked, sys.stdin.buffer, listening):
         if isinstance(answer, Answer):
             found.append(answer)
-            pages += _print_pages(answer, shown)
+            pages += _print_pages(answer, shown, is_short=asked.is_folder and not shown.verbose)
         else:
             blank.append(answer.name)
     if not found:
         raise UsageError("subject.none", f"There is nothing to judge in {asked.given.subject!r}.")
     weakest = weakest_answer(found)
-    summary = _summary(asked, found, blank, weakest, shown.layer)
+    summary = _summary(asked, found, blank, weakest, shown)
     if shown.form in FORMATS:
         title, judged = f"probatum {shown.command.name}", [_judged(each, shown.layer) for each in found]
         write_data(
@@ -167,8 +167,11 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
     return weakest.exit_code
 
 
-def _print_pages(answer: Answer, shown: _Display) -> list[Page]:
-    """Print the pages of one answer, so that a long run shows its results as they come, and save what was asked for."""
+def _print_pages(answer: Answer, shown: _Display, *, is_short: bool) -> list[Page]:
+    """Print the pages of one answer, so that a long run shows its results as they come, and save what was asked for.
+
+    The short form has a line for each part, and why it is not VERIFIED; the pages are returned whole.
+    """
     from probatum.app.sources import save
 
     first, *others = _pages(answer, shown)
@@ -177,9 +180,18 @@ def _print_pages(answer: Answer, shown: _Display) -> list[Page]:
             save(file)
         closing = () if shown.layer is Layer.AGENT else ((file.label, str(file.path) if file.text else file.why_not),)
         first = replace(first, closing=(*first.closing, *closing))
-    for page in (first, *others):
+    for page in [_short_page(first, answer, shown)] if is_short else [first, *others]:
         shown.screen.page(page)
     return [first, *others]
+
+
+def _short_page(page: Page, answer: Answer, shown: _Display) -> Page:
+    if not answer.parts or shown.layer is Layer.AGENT:
+        return page
+    lines = tuple(summary_entry(part.sheet, with_subject=False, with_reason=True) for part in answer.parts)
+    closing = tuple(each for each in page.closing if each[0] not in {NEXT, REPEAT})
+    overview = (Section(answer.called.capitalize(), lines),)
+    return replace(page, subject=named(answer.name, shown.layer), sentences=(), sections=overview, closing=closing)
 
 
 def _pages(answer: Answer, shown: _Display) -> list[Page]:
@@ -211,12 +223,14 @@ def _judged(answer: Answer, layer: Layer) -> Judged:
     return Judged(named(answer.name, layer), answer.verdict, seen.findings(), named(seen.asked(), layer))
 
 
-def _summary(asked: Asked, found: list[Answer], blank: list[str], weakest: Answer, layer: Layer) -> list[Page]:
+def _summary(asked: Asked, found: list[Answer], blank: list[str], weakest: Answer, shown: _Display) -> list[Page]:
     """Return the page about all subjects where there may be several: a screen ends with it, a document begins so."""
     if not asked.is_folder and len(found) == 1:
         return []
     sheets = [answer.sheet for answer in found]
-    return [summary_page(asked.given.subject, sheets, weakest.verdict, blank, layer)]
+    page = summary_page(asked.given.subject, sheets, weakest.verdict, blank, shown.layer)
+    is_all_told = shown.verbose or weakest.verdict.is_verified
+    return [page if is_all_told else replace(page, closing=((NEXT, "Add --verbose for all that was found."),))]
 
 
 def _print_lines(asked: Asked, layer: Layer, *, each_recorded: bool) -> int:

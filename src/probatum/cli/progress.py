@@ -18,7 +18,7 @@ from probatum.core.outside import visible
 def shown_progress(title: str, *, counted: bool = False) -> Iterator[Listener]:
     """Give a listener that keeps one live line up to date and takes it away at the end.
 
-    Where the work is counted, the events' ``done`` and ``total`` fill a bar.
+    Where the work is counted, the events' ``done`` and ``total`` fill a bar; else they stand before what follows.
     """
     surroundings = read_settings()
     if not sys.stderr.isatty() or surroundings.dumb_terminal:
@@ -32,10 +32,13 @@ def shown_progress(title: str, *, counted: bool = False) -> Iterator[Listener]:
     console = Console(file=sys.stderr, no_color=not surroundings.colour)
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(visible(title), total=None)
+        place = ""
 
         def listen(event: Event) -> None:
+            nonlocal place
             done, total = event.data.get("done"), event.data.get("total")
-            text = title if counted else f"{title}: {event.message or event.stage}"
+            place = f" {done} of {total}" if total and not counted else place
+            text = title if counted else f"{title}{place}: {event.message or event.stage}"
             room = max(20, console.width - (55 if counted else 15))
             progress.update(
                 task,

@@ -28,7 +28,7 @@ Asked in this order; the first that applies decides.
     nothing reaches while something that is
     documented could not be read                     undecided, ``…strength_not_measured``, ``…weak_checks``
 12. no check that the program could not influence,
-    and no given test that the policy trusts         undecided, ``program.not_forge_resistant``
+    and none in its own process that counts          undecided, ``program.not_forge_resistant``
 13. a statement of the documentation that nothing
     checks, unless the policy tolerates them          undecided, ``program.statement_unchecked``
 14. otherwise                                        tested; the sentence says what that rests on
@@ -97,6 +97,13 @@ class Level(StrEnum):
     THOROUGH = "thorough"
 
 
+class Evidence(StrEnum):
+    """Where checks may run: apart from the program alone, or in its own process where what they need cannot cross."""
+
+    SPLIT = "split"
+    SHARED = "shared"
+
+
 GENERATED_INPUTS = {Level.QUICK: 0, Level.STANDARD: 100, Level.THOROUGH: 400}
 PLANTED_FAULTS = {Level.QUICK: 0, Level.STANDARD: 60, Level.THOROUGH: 250}
 
@@ -118,8 +125,8 @@ class ProgramPolicy:
     seed: int = 0
     refactor: bool = False
     """Whether the program must answer as its earlier version does; else what differs is a question."""
-    trusts_tests: bool = False
-    """Whether a given test may count that ran beside the program, which could have forged it."""
+    evidence: str = Evidence.SHARED.value
+    """Under ``shared``, what ran in the program's own process counts where that uses no means of forging."""
     isolation: str = "sandbox"
     """``sandbox``, or ``none`` where the user asked for that; every decision then says so."""
     max_documented_only: float = MAX_DOCUMENTED_ONLY
@@ -134,6 +141,8 @@ class ProgramPolicy:
             raise ValueError(f"min_strength must lie between 0 and 1, got {self.min_strength!r}")
         if not 0 <= self.max_documented_only <= 1:
             raise ValueError(f"max_documented_only must lie between 0 and 1, got {self.max_documented_only!r}")
+        if self.evidence not in set(Evidence):
+            raise ValueError(f"evidence must be {' or '.join(Evidence)}, got {self.evidence!r}")
         if not is_policy(self.readings):
             raise ValueError(f"readings must count by {FORMS}, got {self.readings!r}")
         if min(self.generated_inputs, self.mutants, self.stated_inputs) < 0:
@@ -192,15 +201,15 @@ def _tested(
     fields: Mapping[str, JsonValue],
 ) -> Decision:
     """Return the decision for what passed; it tells what that rests on."""
-    beside = any(policy.trusts_tests and record.rests_on_trust for record in records)
+    beside = any(record.is_shared for record in records)
     unaccepted = any(record.rests_on_proposals for record in records)
     tolerated = [sentence for record in records for sentence in _unchecked_sentences(record)]
-    told: dict[str, JsonValue] = {"forge_resistant": False} if beside else {}
+    told: dict[str, JsonValue] = {"evidence": Evidence.SHARED.value} if beside else {}
     if unaccepted:
         told["readings"] = policy.readings
     if tolerated:
         told["unchecked"] = list[JsonValue](tolerated)
-    tails = "_as_before" * policy.refactor + "_beside" * beside + "_unaccepted" * unaccepted
+    tails = "_as_before" * policy.refactor + "_shared" * beside + "_unaccepted" * unaccepted
     constraint = name + tails + "_unchecked" * bool(tolerated)
     counted = {"unchecked": len(tolerated)} if tolerated else {}
     return decide(Outcome.TESTED, constraint, {**slots, **counted}, {**fields, **told})
@@ -307,8 +316,7 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if not _is_strong_enough(record, policy) or record.idle:
         return _undecided(record, "program.weak_checks", reasons)
     holding = [c for c in record.checks if c.state is CheckState.HOLDS and c.origin is not Origin.MODEL]
-    trusting = policy.trusts_tests and record.rests_on_trust
-    if not (trusting or any(check.forge_resistant for check in holding)):
+    if not (record.is_shared or any(check.forge_resistant for check in holding)):
         return _undecided(record, "program.not_forge_resistant", ())
     unchecked = _unchecked_sentences(record)
     if unchecked and not policy.allow_unchecked:

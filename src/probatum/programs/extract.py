@@ -42,7 +42,15 @@ from probatum.programs.parsing.signatures import (
     return_claim_of,
     returns_nothing,
 )
-from probatum.programs.parsing.surface import NameBinding, bound_names, definitions, exported, made_at_import, own_names
+from probatum.programs.parsing.surface import (
+    NameBinding,
+    bound_names,
+    definitions,
+    exported,
+    imported_packages,
+    made_at_import,
+    own_names,
+)
 from probatum.programs.requirements.code_conditions import CodeFacts, code_facts
 from probatum.programs.requirements.restrictions import Restrictions, from_code, from_document, restricted
 from probatum.programs.source import parsed
@@ -136,7 +144,8 @@ def module_of(
         *(each for node in classes for each in _inner(around, node, node.name)),
     )
     names = own_names(tree, around.modules).union(made)
-    return ModuleSpec(tuple(found.values()), defined, names, exported(tree), bound, _module_examples(around))
+    shown, packages = _module_examples(around), imported_packages(tree, around.modules)
+    return ModuleSpec(tuple(found.values()), defined, names, exported(tree), bound, shown, packages)
 
 
 def _bound_names(around: _Surroundings, bound: Iterable[NameBinding]) -> Iterator[BoundName]:
@@ -219,6 +228,8 @@ def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec
     methods = [each for each in definitions(node.body) if not isinstance(each, ast.ClassDef)]
     maker = next((each for each in reversed(methods) if each.name == "__init__"), None)
     taken = parameters_of(around.source, maker)[1:] if maker is not None else fields_of(around.source, node)
+    if maker is None and not taken:
+        taken = around.further.heritage.parameters(around.further.scope, node)
     described = _described(around, node, node.name, taken)
     whole = _spec(around, node, node.name, described, kind="class", parameters=taken)
     whole = replace(whole, only_declares=only_declares(node))

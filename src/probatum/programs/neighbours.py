@@ -1,51 +1,49 @@
-"""Faults that lie in another documented definition of the file, and that its own examples notice.
+"""Mutants that lie in another documented definition of the file, and that its own checks kill.
 
-A class may extend another one whose documentation lies elsewhere. A fault there that nothing here shows is not
-unmeasured if the examples of that other definition notice it; it never counts as noticed here.
+A function calls another one, a class extends another one, whose documentation lies elsewhere. A mutant there that
+nothing here shows is that one's business: where its own checks kill it, it is set aside here, with their name. It never
+counts as killed here.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
-from probatum.programs.judging.strength import Yardstick, examine, yardstick
-from probatum.programs.record import MutantRecord, MutantState
-from probatum.programs.running.checks import plan_checks
+from probatum.programs.record import FunctionRecord, MutantRecord, MutantState
 from probatum.programs.source import Source
-from probatum.programs.specification import FunctionSpec, ModuleSpec
-from probatum.programs.units import units_of
+from probatum.programs.specification import FunctionSpec
 
-if TYPE_CHECKING:
-    from probatum.programs.faults.planting import Mutant
+_OPEN = frozenset({MutantState.SURVIVED, MutantState.ONLY_DOCUMENTED, MutantState.EQUIVALENT})
 
 
-def with_owners(records: Sequence[MutantRecord], mutants: Sequence[Mutant], rod: Yardstick) -> tuple[MutantRecord, ...]:
-    """Return the records with the definition named whose examples notice a fault that was set aside here."""
-    lying: dict[str, list[int]] = {}
-    units = _documented(rod.source.module, rod.function)
-    for index, record in enumerate(records):
-        owner = _owner(rod.source, units, record.line) if record.state is MutantState.EQUIVALENT else ""
-        if owner:
-            lying.setdefault(owner, []).append(index)
-    named = list(records)
-    for owner, indices in lying.items():
-        checks = plan_checks(units[owner], rod.source.module)
-        other = yardstick(rod.sandbox, rod.source, owner, checks, (), (), ())
-        if other is None:
-            continue
-        for index, trial in zip(indices, examine([mutants[index] for index in indices], other), strict=True):
-            if trial.noticed_by:
-                named[index] = replace(records[index], settled_by=owner)
-    return tuple(named)
+def with_owners(
+    record: FunctionRecord,
+    source: Source,
+    units: Mapping[str, FunctionSpec],
+    observed: Callable[[str], FunctionRecord],
+) -> FunctionRecord:
+    """Return a record with the definition named whose own checks kill a mutant that nothing kills here.
+
+    ``units`` are all definitions of the file that are judged, and ``observed`` returns what was observed of one.
+    """
+    own = record.qualname.partition(".")[0]
+
+    def settled(mutant: MutantRecord) -> MutantRecord:
+        owner = _owner(source, units, mutant.line) if mutant.state in _OPEN else ""
+        if owner in {"", own} or not _kills(observed(owner), mutant):
+            return mutant
+        return replace(mutant, state=MutantState.EQUIVALENT, settled_by=owner)
+
+    return replace(record, mutants=tuple(map(settled, record.mutants)))
 
 
-def _documented(module: ModuleSpec, function: str) -> Mapping[str, FunctionSpec]:
-    own = function.partition(".")[0]
-    units = units_of(module, None, None)
-    return {unit.qualname: unit for unit in units if unit.examples and unit.qualname != own}
+def _kills(record: FunctionRecord, mutant: MutantRecord) -> bool:
+    same = (each for each in record.mutants if (each.operator, each.sentence) == (mutant.operator, mutant.sentence))
+    # What shows here and only in documented inputs there may be hard-coded there.
+    is_shown = mutant.state is not MutantState.EQUIVALENT
+    return any(each.state is MutantState.NOTICED or (bool(each.noticed_by) and not is_shown) for each in same)
 
 
 def _owner(source: Source, units: Mapping[str, FunctionSpec], line: int) -> str:

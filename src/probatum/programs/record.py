@@ -24,7 +24,12 @@ BOUNDARY = "boundary"
 SPLIT_TESTS = "given tests"
 """What noticed a fault where given tests did, run apart from the faulty copy."""
 PLAIN_TESTS = "given tests beside the program"
-"""Likewise, run in one process with the faulty copy: it counts where the policy trusts the file."""
+"""Likewise, run in one process with the faulty copy."""
+SPLIT_READINGS, PLAIN_READINGS = "sessions of readings", "sessions of readings beside the program"
+"""Likewise, where sessions and clauses of readings did."""
+IN_OWN_PROCESS = frozenset({PLAIN_TESTS, PLAIN_READINGS})
+OWN_INPUT = "own"
+"""How the id of a check begins whose call a reader wrote, or that is near one: the program never saw it."""
 PROBE, DATA_PROBE = "branch_probe", "data_probe"
 """Of copies that raise where a branch begins, and of those that find nothing in what they look up."""
 
@@ -93,8 +98,13 @@ def is_lost(check: CheckRecord) -> bool:
 
 
 def is_not_carried(check: CheckRecord) -> bool:
-    """True of a given test that passes beside the program and needs to share a process with it."""
+    """True of a given test that passes in the program's own process alone."""
     return check.kind is CheckKind.TEST and check.observed == {"split": "not_carried", "plain": "passed"}
+
+
+def is_shared(check: CheckRecord) -> bool:
+    """True of a given test or a session that counts although it ran in the program's own process."""
+    return not check.forge_resistant and isinstance(check.observed, dict) and "plain" in check.observed
 
 
 class MutantState(StrEnum):
@@ -127,13 +137,18 @@ SET_ASIDE = frozenset({MutantState.EQUIVALENT, MutantState.AT_LIMIT, MutantState
 """Planted faults that do not count: nothing could be learnt from them."""
 
 
+def is_of_reader(noticed_by: str) -> bool:
+    """Whether what noticed a fault stands nowhere in the program's own file: a reader wrote it."""
+    return noticed_by.startswith(OWN_INPUT) or noticed_by in {SPLIT_READINGS, PLAIN_READINGS}
+
+
 def mutant_state(noticed_by: str, told_apart_by: str, *, at_limit: bool, has_inputs: bool) -> MutantState:
     """Return what became of a planted fault, from what noticed it and what told it apart."""
     if noticed_by == LOADING:
         return MutantState.NOT_LOADED
     if not noticed_by:
         return MutantState.SURVIVED if told_apart_by or not has_inputs else MutantState.EQUIVALENT
-    if told_apart_by or not has_inputs:
+    if told_apart_by or not has_inputs or is_of_reader(noticed_by):
         return MutantState.NOTICED
     return MutantState.AT_LIMIT if at_limit else MutantState.ONLY_DOCUMENTED
 
@@ -153,7 +168,7 @@ class MutantRecord:
     at_limit: bool = False
     """Whether the fault lies in a branch that serves a natural limit of an input, such as the empty list."""
     settled_by: str = ""
-    """Another documented definition that the fault lies in, whose own examples notice it."""
+    """Another documented definition that the fault lies in, whose own checks notice it: it is set aside here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,9 +306,9 @@ class FunctionRecord:
         return any(not each.accepted_by for each in self.readings)
 
     @property
-    def rests_on_trust(self) -> bool:
-        """Whether a given test counts although the program, in one process with it, could have forged it."""
-        return any(c.kind is CheckKind.TEST and not c.forge_resistant for c in self.checks)
+    def is_shared(self) -> bool:
+        """Whether a given test or a session holds that ran in the program's own process."""
+        return any(is_shared(c) and c.state is CheckState.HOLDS for c in self.checks)
 
     @property
     def strength(self) -> Fraction:

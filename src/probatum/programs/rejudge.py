@@ -11,16 +11,19 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
 from probatum.core.shape import Shape
 from probatum.core.tagged import untagged
-from probatum.programs.decide import ProgramPolicy, decide_program
+from probatum.programs.decide import Evidence, ProgramPolicy, decide_program
 from probatum.programs.record import (
+    IN_OWN_PROCESS,
     LOADING,
-    PLAIN_TESTS,
+    SPLIT_READINGS,
     SPLIT_TESTS,
     CheckKind,
     CheckRecord,
     CheckState,
     FunctionRecord,
     MutantRecord,
+    MutantState,
+    is_shared,
     mutant_state,
 )
 from probatum.programs.running.agreement import state_of_session, state_of_test
@@ -65,8 +68,9 @@ def require_consistent(record: FunctionRecord) -> None:
 
 def require_within(record: FunctionRecord, policy: ProgramPolicy) -> None:
     """Raise `ValueError` where more is recorded than the policy would have done or believed."""
-    if not policy.trusts_tests and (record.rests_on_trust or any(m.noticed_by == PLAIN_TESTS for m in record.mutants)):
-        raise ValueError("given tests are believed that ran beside the program; the policy does not trust their file")
+    beside = any(map(is_shared, record.checks)) or any(m.noticed_by in IN_OWN_PROCESS for m in record.mutants)
+    if policy.evidence == Evidence.SPLIT and beside:
+        raise ValueError("checks are believed that ran in the program's own process; the policy splits the two")
     if not policy.refactor and any(check.kind is CheckKind.DIFFERENTIAL for check in record.checks):
         raise ValueError("an earlier version's answers are recorded as checks; the policy lets the program change")
     if policy.readings == NONE and any(check.kind is CheckKind.READING for check in record.checks):
@@ -81,7 +85,7 @@ def _require_distinct(record: FunctionRecord) -> None:
     for what, ids in (("check", [c.id for c in record.checks]), ("fault", [m.id for m in record.mutants])):
         if len(set(ids)) != len(ids):
             raise ValueError(f"the same {what} is recorded more than once")
-    known = {check.id for check in record.checks} | {"", LOADING, SPLIT_TESTS, PLAIN_TESTS}
+    known = {check.id for check in record.checks} | {"", LOADING, SPLIT_TESTS, SPLIT_READINGS, *IN_OWN_PROCESS}
     if strangers := {mutant.noticed_by for mutant in record.mutants} - known:
         raise ValueError(f"mutants are killed by {sorted(strangers)[:3]}, which are not checks of the record")
 
@@ -89,6 +93,7 @@ def _require_distinct(record: FunctionRecord) -> None:
 def _require_consistent_mutant(mutant: MutantRecord, record: FunctionRecord) -> None:
     has_inputs = record.generated_inputs > 0
     due = mutant_state(mutant.noticed_by, mutant.told_apart_by, at_limit=mutant.at_limit, has_inputs=has_inputs)
+    due = MutantState.EQUIVALENT if mutant.settled_by else due
     if due is not mutant.state:
         raise ValueError(f"fault {mutant.id!r} is recorded as {mutant.state.value}; what is recorded gives {due.value}")
 
@@ -100,7 +105,8 @@ def _state_of(check: CheckRecord) -> CheckState | None:
         split, plain = (str(check.observed.get(way)) for way in ("split", "plain"))
         return state_of_test(split, plain, forge_resistant=check.forge_resistant)
     if check.kind is CheckKind.READING and "outcome" in check.expected:
-        return state_of_session(*(str(check.observed.get(way)) for way in ("split", "plain")))
+        split, plain = (str(check.observed.get(way)) for way in ("split", "plain"))
+        return state_of_session(split, plain, forge_resistant=check.forge_resistant)
     if "claim" in check.expected:
         return CheckState.FAILS if check.state is CheckState.FAILS else None
     if "repeats" in check.observed:

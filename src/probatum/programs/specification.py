@@ -353,6 +353,8 @@ class ModuleSpec:
     """The public names that no definition makes."""
     examples: tuple[Example, ...] = ()
     """Those of texts at module level, whatever they are about."""
+    packages: frozenset[str] = frozenset()
+    """What it imports besides the standard library, and the modules of its project."""
 
     def meant_by(self, name: str) -> str:
         """Return the qualified name of the definition that a name of the file means; the name itself where none."""

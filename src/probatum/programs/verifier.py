@@ -33,8 +33,9 @@ from probatum.programs.judging.reference_agreement import reference_outcomes
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick
 from probatum.programs.judging.unused_inputs import unused_inputs
-from probatum.programs.neighbours import with_owners
 from probatum.programs.record import (
+    OWN_INPUT,
+    CheckKind,
     CheckRecord,
     CheckState,
     FunctionRecord,
@@ -160,7 +161,11 @@ def _read_and_more(
         # What would be found could be the doing of a step that is no part of the program.
         return record
     record = watched(record, question.source, [check.action for check in planned], generated, benches)
-    holding = (*planned, *claims.held, *laws.held, *read.held, *further.held)
+    # What notices a fault first is named: inputs that the program never saw tell more than documented ones.
+    by_owner = {
+        is_own: [e for e in read.held if e.example.id.startswith(OWN_INPUT) is is_own] for is_own in (True, False)
+    }
+    holding = (*by_owner[True], *planned, *claims.held, *laws.held, *by_owner[False], *further.held)
     read = read.joined(further)
     return _with_strength(record, question, holding, _with_derived(news, read), read, benches)
 
@@ -284,7 +289,7 @@ def _with_generated(
         checks=(*record.checks, *claims),
         unexpected=(mistaken,) if mistaken else (),
         generated_inputs=len(generated.actions),
-        inputs_missing=not generated.actions and takes_inputs(question, record),
+        inputs_missing=not generated.actions and takes_inputs(question, record) and not _is_tried_by_reader(record),
         suspicions=tuple(suspicions[:MAX_SUSPICIONS]),
     )
 
@@ -295,6 +300,12 @@ def _is_its_own(action: Action, reply: Raised, function: FunctionSpec) -> bool:
         return action.is_plain and action.target.partition(".")[0] == function.qualname.partition(".")[0]
     names_it = function.kind == "class" or f"{function.qualname}(" in getattr(action, "expression", "")
     return names_it and STEP_BEFORE_FAILED not in reply.bases
+
+
+def _is_tried_by_reader(record: FunctionRecord) -> bool:
+    """Whether a reading holds on calls or in a session that the program's file does not show."""
+    held = [each for each in record.checks if each.kind is CheckKind.READING and each.state is CheckState.HOLDS]
+    return any(each.id.startswith(OWN_INPUT) or "." not in each.id for each in held)
 
 
 def takes_inputs(question: FunctionQuestion, record: FunctionRecord) -> bool:
@@ -338,9 +349,7 @@ def _with_strength(
     reach, rod = reached(question, probes, rod, generated, benches)
     found = measured(question, mutants, replace(rod, told=few_calls(read)), generated, benches)
     records = found.records
-    if replace(record, mutants=records).is_mostly_unmeasured:
-        records = with_owners(records, mutants, rod)
-    records = (*records, *unused_inputs(question, generated, planned))
+    records = (*records, *unused_inputs(question, generated, planned, tries_objects=bool(read.sessions)))
     alone = tuple(f"only inputs written in the specification reach {place}" for place in reach.documented)
     is_recalled = recalls_documented(question.source.tree, planned)
     return replace(

@@ -58,7 +58,11 @@ class Documentation:
     parameters: tuple[str, ...] = ()
     """What clauses may name."""
     usable: frozenset[str] = frozenset()
-    """What sessions may name."""
+    """What sessions, inputs and helpers may name."""
+    types: frozenset[str] = frozenset()
+    """What clauses may name of it."""
+    packages: frozenset[str] = frozenset()
+    """What any of them may import besides the standard library."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,6 @@ from probatum.readings.rules import SubsetError
 from probatum.readings.subset import (
     Around,
     refusals,
-    require_helpers,
     require_input,
     require_reference,
 )
@@ -93,7 +92,7 @@ def added(
     proposal = replace(proposal, inputs=tuple(text for text in proposal.inputs if text not in misfits))
     refused, left = list(dropped), list[Refused]()
     fitting = []
-    reasons = refusals(proposal, documented.parameters, documented.usable)
+    reasons = refusals(proposal, documented)
     unquoted = "its words are not in the documentation, verbatim up to white space"
     lying = places([each.statement for each in proposal.readings], documented)
     for reading, outside, place in zip(proposal.readings, reasons, lying, strict=True):
@@ -168,7 +167,7 @@ def _without(record: ReadingRecord, ids: set[str]) -> ReadingRecord:
 def _supported(proposal: ReadingRecord, documented: Documentation) -> tuple[ReadingRecord, list[Refused]]:
     """Return a record with the reference and the inputs that are in the subset, and what was left out."""
     try:
-        around = Around(documented.parameters, require_helpers(proposal.helpers))
+        around = Around.of(documented, proposal.helpers)
     except SubsetError as error:
         bare = replace(proposal, helpers="", reference="", inputs=())
         # Readings that need none of it may still be added.

@@ -9,7 +9,7 @@ import ast
 import builtins
 import sys
 import warnings
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NoReturn, TypeVar
 
@@ -203,7 +203,7 @@ def _require_member(module: str, name: str, rules: Rules) -> None:
 
 
 def _require_module(name: str, rules: Rules) -> None:
-    if name not in rules.modules:
+    if name not in rules.modules and name.partition(".")[0] not in rules.modules - sys.stdlib_module_names:
         known = ", ".join(sorted(rules.modules))
         refuse(f"{rules.what} imports {shown(name)}, expected one of {known}")
 
@@ -220,10 +220,25 @@ def _require_call(node: ast.Call, rules: Rules) -> None:
             _require_public(attribute, rules)
         case ast.Call(func=ast.Name(id=name)) if name in words.REACHING:
             refuse(f"{rules.what} computes the name of an attribute for {name}(), expected it as text")
-        case ast.Call(func=ast.Name(id="type"), args=args, keywords=keywords) if len(args) != 1 or keywords:
-            refuse(f"{rules.what} makes a class with type(), expected one argument")
+        case ast.Call(func=ast.Name(id="type"), args=[_], keywords=[]):
+            pass
+        case ast.Call(func=ast.Name(id="type"), args=[_, _, ast.Dict(keys=keys, values=values)], keywords=[]):
+            _require_body(keys, values, rules)
+        case ast.Call(func=ast.Name(id="type")):
+            refuse(f"{rules.what} calls type() with computed names, expected one argument, or three and a dict display")
         case ast.Call(func=ast.Attribute(attr=name), args=[], keywords=[]) if name in words.OF_THE_CLOCK:
             refuse(f"{rules.what} asks for the present time with {name}(), expected what is the same on every day")
+
+
+def _require_body(keys: Sequence[ast.expr | None], values: Sequence[ast.expr], rules: Rules) -> None:
+    """As in a class statement, special names are those of methods alone."""
+    for key, value in zip(keys, values, strict=True):
+        match key:
+            case ast.Constant(value=str() as name):
+                if not isinstance(value, ast.Lambda):
+                    _require_public(name, rules)
+            case _:
+                refuse(f"{rules.what} computes a name in the class that type() makes, expected it as text")
 
 
 def _require_plain(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, rules: Rules) -> None:

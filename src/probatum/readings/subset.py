@@ -8,11 +8,12 @@ sentence about what came and what is expected, anything that is not surely in th
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from probatum.core.shape import shown
 from probatum.readings import vocabulary as words
+from probatum.readings.documented import Documentation
 from probatum.readings.rules import (
     Bound,
     Rules,
@@ -34,21 +35,34 @@ class Around:
     helpers: Bound = field(default_factory=dict)
     """What the helpers bind, see `require_helpers`."""
     program: frozenset[str] = frozenset()
-    """Names of the program, for sessions alone."""
+    """Names of the program, for sessions, inputs and helpers."""
+    types: frozenset[str] = frozenset()
+    """Names of its types, for clauses."""
+    packages: frozenset[str] = frozenset()
+    """What may be imported besides modules of the standard library."""
+
+    @classmethod
+    def of(cls, documented: Documentation, helpers: str) -> Self:
+        """Return what there is around the readings of a documented thing; raises SubsetError as `require_helpers`."""
+        bare = cls(documented.parameters, {}, documented.usable, documented.types, documented.packages)
+        return replace(bare, helpers=require_helpers(helpers, bare))
 
 
-def require_helpers(source: str) -> Bound:
+NOTHING = Around()
+
+
+def require_helpers(source: str, around: Around = NOTHING) -> Bound:
     """Return the names that helpers bind; raises SubsetError for anything but imports, functions and constants."""
-    rules = Rules(
-        "the helper code", words.STATEMENTS, words.BUILTINS, words.MODULES, kept=words.BUILTINS | {words.RESULT}
-    )
+    names, kept = words.BUILTINS | around.program, words.BUILTINS | {words.RESULT}
+    rules = Rules("the helper code", words.STATEMENTS, names, words.MODULES | around.packages, kept=kept)
     return _definitions(source, rules)
 
 
 def require_reference(source: str, around: Around) -> None:
     """Raise SubsetError where a reference is not in the subset, or defines no function ``expected``."""
     names = {*words.BUILTINS, *around.helpers}
-    rules = Rules("the reference", words.STATEMENTS, names, words.MODULES, around.helpers, words.BUILTINS)
+    modules = words.MODULES | around.packages
+    rules = Rules("the reference", words.STATEMENTS, names, modules, around.helpers, words.BUILTINS)
     if words.EXPECTED not in _definitions(source, rules):
         refuse("the reference defines no function 'expected'")
 
@@ -72,7 +86,7 @@ def require_clause(reading: Reading, around: Around) -> None:
         own.add(words.RESULT)
     if kind is ReadingKind.EFFECT:
         own.update(f"{name}{words.AFTER}" for name in around.parameters)
-    names = own | set(around.helpers) | words.BUILTINS
+    names = own | set(around.helpers) | words.BUILTINS | around.types
     tree = expression(clause, "the clause")
     require(tree, Rules("the clause", words.EXPRESSIONS, names, words.MODULES, around.helpers, names))
     said = own - set(around.parameters)
@@ -85,18 +99,15 @@ def require_input(source: str, around: Around) -> None:
     tree = expression(source, "the input")
     if not isinstance(tree, ast.Tuple | ast.BinOp | ast.Call | ast.Name):
         refuse("the input is not a tuple of arguments, expected one such as (1, 'a') or (1,)")
-    names = {*words.BUILTINS, *around.helpers}
-    rules = Rules("the input", words.EXPRESSIONS, names, words.SESSION_MODULES, around.helpers, may_import_within=True)
+    names, modules = {*words.BUILTINS, *around.helpers, *around.program}, words.SESSION_MODULES | around.packages
+    rules = Rules("the input", words.EXPRESSIONS, names, modules, around.helpers, may_import_within=True)
     require(tree, rules)
 
 
-def refusals(record: ReadingRecord, parameters: Iterable[str], program: Iterable[str]) -> tuple[str, ...]:
-    """Return for each reading of a record why it is not in the subset, empty where it is.
-
-    ``parameters`` are those of its function, ``program`` the names that sessions may use.
-    """
+def refusals(record: ReadingRecord, documented: Documentation) -> tuple[str, ...]:
+    """Return for each reading of a record why it is not in the subset, empty where it is."""
     try:
-        around = Around(tuple(parameters), require_helpers(record.helpers), frozenset(program))
+        around = Around.of(documented, record.helpers)
     except SubsetError as error:
         return tuple(str(error) if each.clause.strip() else "" for each in record.readings)
     return tuple(_refusal(each, around) for each in record.readings)
@@ -142,7 +153,8 @@ def _require_session(source: str, around: Around) -> None:
     if not tree.body or not any(isinstance(each, ast.Assert) for each in ast.walk(tree.body[-1])):
         refuse("the session ends in no assert")
     kept = {*words.SESSION_BUILTINS, words.SCRATCH, *around.helpers, *around.program}
-    require(tree, Rules(what, words.SESSION_STATEMENTS, kept, words.SESSION_MODULES, around.helpers, kept))
+    modules = words.SESSION_MODULES | around.packages
+    require(tree, Rules(what, words.SESSION_STATEMENTS, kept, modules, around.helpers, kept))
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in around.program:

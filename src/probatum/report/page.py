@@ -12,12 +12,13 @@ from dataclasses import replace
 from probatum.core.decision import Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.disclosure import Layer, named
+from probatum.core.outside import lines_of
 from probatum.core.sheet import Entry, Mark, Page, Section, Sheet
 
 # Lines of one section that a short page shows.
 SHOWN_LINES = 20
 # Label of the one closing line that is a sentence; the others are there to be copied.
-NEXT = "Next"
+NEXT, REPEAT = "Next", "Repeat"
 
 WORD_OF = {
     **dict.fromkeys((Outcome.PROVED, Outcome.TESTED), "VERIFIED"),
@@ -45,7 +46,7 @@ def page_of(sheet: Sheet, *, layer: Layer = Layer.PROOF, verbose: bool = False) 
         return Page(word, mark, named(sheet.subject, layer), (message,))
     more = () if sheet.headline in {"", message} else (sheet.headline,)
     sections = tuple(section if verbose else shortened(section) for section in sheet.sections if section.entries)
-    closing = [(NEXT, sheet.next_step), ("Repeat", sheet.repeat)]
+    closing = [(NEXT, sheet.next_step), (REPEAT, sheet.repeat)]
     if layer is Layer.PROOF:
         closing.insert(0, ("Proof", sheet.verdict.proof_ref or ""))
     kept = tuple((label, value) for label, value in closing if value)
@@ -93,8 +94,18 @@ def summary_page(
     return Page(word, MARK_OF.get(word, Mark.UNDECIDED), named(subject, layer), (f"{counts}.",), sections)
 
 
-def summary_entry(sheet: Sheet, *, with_subject: bool = True) -> Entry:
-    """Return the one line that stands for a whole sheet."""
+def summary_entry(sheet: Sheet, *, with_subject: bool = True, with_reason: bool = False) -> Entry:
+    """Return the one line that stands for a whole sheet, and below it the line of the sheet that says why."""
     word = verdict_word(sheet.verdict)
     subject = f"{sheet.subject}: " if with_subject else ""
-    return Entry(MARK_OF.get(word, Mark.UNDECIDED), f"{subject}{sheet.verdict.agent_message}", word=word)
+    reason = _reason(sheet) if with_reason else ()
+    return Entry(MARK_OF.get(word, Mark.UNDECIDED), f"{subject}{sheet.verdict.agent_message}", None, reason, word=word)
+
+
+def _reason(sheet: Sheet) -> tuple[str, ...]:
+    entries = [entry for section in sheet.sections for entry in section.entries]
+    told = next((entry for mark in (Mark.FAILS, Mark.UNDECIDED) for entry in entries if entry.mark is mark), None)
+    if told is None:
+        return ()
+    place = f"line {told.line}: " if told.line else ""
+    return (" ".join((place + lines_of(told.text)[0], *told.detail[:1])),)

@@ -5,7 +5,7 @@ Refuses to run anything without isolation unless that is asked for by its unsafe
 
 from __future__ import annotations
 
-from probatum.sandbox.environment import Environment, environment_named, own_environment
+from probatum.sandbox.environment import PACKAGE_FOLDERS, Environment, environment_named, own_environment
 from probatum.sandbox.jobs import Candidate, Program
 from probatum.sandbox.oracle import THE_FILE, Clerk, OneProcess, answering
 from probatum.sandbox.outcome import (
@@ -29,8 +29,8 @@ from probatum.sandbox.tiers import Tier, TierReport
 from probatum.sandbox.zygote import Opening, Sandbox, describe_tiers
 
 __all__ = [
-    "OPTIONAL", "THE_FILE", "Candidate", "Clerk", "Declared", "Derived", "Environment", "GivenTest", "Handle", "Lost",
-    "LostReason", "NotPlain", "OneProcess", "Opening", "Program", "Raised", "Reply", "Returned", "Sandbox",
-    "SourceArgument", "TestOutcome", "Tier", "TierReport", "answering", "describe_tiers", "environment_named",
-    "own_environment", "plain", "refused",
+    "OPTIONAL", "PACKAGE_FOLDERS", "THE_FILE", "Candidate", "Clerk", "Declared", "Derived", "Environment", "GivenTest",
+    "Handle", "Lost", "LostReason", "NotPlain", "OneProcess", "Opening", "Program", "Raised", "Reply", "Returned",
+    "Sandbox", "SourceArgument", "TestOutcome", "Tier", "TierReport", "answering", "describe_tiers",
+    "environment_named", "own_environment", "plain", "refused",
 ]  # fmt: skip

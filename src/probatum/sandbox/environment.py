@@ -24,7 +24,8 @@ from probatum.core.shape import Shape
 
 OLDEST = (3, 11)
 _ANSWER_SECONDS = 20.0
-_PACKAGE_FOLDERS = ("site-packages", "dist-packages")
+# How the folders are called that hold installed packages.
+PACKAGE_FOLDERS = ("site-packages", "dist-packages")
 _QUESTION = """
 import json, os, platform, site, sys, sysconfig
 prefixes, settings = [], {}
@@ -69,6 +70,10 @@ class Environment:
         """True when it reads the same language as the Python that runs probatum."""
         return self.minor == sys.version_info[:2]
 
+    def imports_from(self, folder: str) -> bool:
+        """Tell whether packages are imported from this folder."""
+        return os.path.realpath(folder) in map(os.path.realpath, self.packages)
+
     def installed(self) -> dict[str, str]:
         """Return the version of every installed distribution, by name; nothing of them is imported."""
         # Reversed: of two with one name, the folder that comes first is imported from.
@@ -93,7 +98,7 @@ def _top_level(distribution: Distribution) -> set[str]:
 
 
 def _package_folders_among(paths: Iterable[str]) -> tuple[str, ...]:
-    found = (path for path in paths if Path(path).name in _PACKAGE_FOLDERS and Path(path).is_dir())
+    found = (path for path in paths if Path(path).name in PACKAGE_FOLDERS and Path(path).is_dir())
     return tuple(dict.fromkeys(found))
 
 

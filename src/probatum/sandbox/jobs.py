@@ -62,7 +62,9 @@ class Program:
     imported from memory, the packages around the program before the program itself. A copy made with ``replace`` finds
     the text of the program that it was made of wherever it looks for its own. ``world`` is what is put in place before
     anything is imported: calls of `sandbox.inside.pinned` as JSON, names with keyword arguments. ``is_forgiven`` says
-    that what the sandbox did not have while it was imported makes no answer another one.
+    that what the sandbox did not have while it was imported makes no answer another one. ``files`` are data files of
+    its packages by path from the project's root, such as ``pkg/data.txt``. One that ``is_installed`` finds the rest of
+    its package where that is installed.
     """
 
     source: bytes
@@ -72,6 +74,8 @@ class Program:
     shown: bytes | None = None
     world: str = "[]"
     is_forgiven: bool = False
+    files: tuple[tuple[str, bytes], ...] = ()
+    is_installed: bool = False
 
     def __post_init__(self) -> None:
         if self.shown is None:
@@ -80,10 +84,10 @@ class Program:
     @property
     def wire(self) -> list[Wire]:
         """The program as a request carries it, with the text that it finds as its own."""
-        siblings = [[name, source_text(source)] for name, source in self.siblings]
+        beside = [[name, source_text(content)] for name, content in (*self.siblings, *self.files)]
         shown = self.source if self.shown is None else self.shown
         own, found = source_text(self.source), source_text(shown)
-        return [self.module_name, self.is_package, own, siblings, found, self.is_forgiven]
+        return [self.module_name, self.is_package, own, beside, found, self.is_forgiven, self.is_installed]
 
     @property
     def key(self) -> str:

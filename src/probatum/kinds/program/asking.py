@@ -14,8 +14,11 @@ from typing import Final
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import UsageError
+from probatum.programs.parsing.documents import SourceText
 from probatum.programs.parsing.expressions import last_name, names_in
+from probatum.programs.parsing.heritage import Heritage, ProjectFile
 from probatum.programs.parsing.places import COMMENT
+from probatum.programs.parsing.surface import definitions
 from probatum.programs.source import Source, parsed
 from probatum.programs.specification import FunctionSpec, Statement
 from probatum.programs.statements.documented import of_function, signature_of
@@ -38,7 +41,8 @@ RULES: Final = (
     "'raises': an expression over the parameters; where it holds, the exception named in 'exception' is due.",
     "'requires': an expression over the parameters; a call outside of it is never held against a program.",
     "'session': a short program that uses the function or the class and ends in assert, for objects and for what needs"
-    " several calls. Doubles are small classes, functions or lambdas that the session defines.",
+    " several calls. Doubles are small classes, functions or lambdas that the session defines; 'tmp_path' is a fresh,"
+    " empty folder (a pathlib.Path).",
     "'narrative': the words say nothing about behaviour; there is no clause.",
     "Leave 'clause' empty where a statement cannot be put into code: that is better than a guess.",
     "A clause is wrong if any program that does what the documentation says breaks it. Say less where the words leave"
@@ -79,7 +83,7 @@ def asked_of(source: Source, name: str | None, contract: str | None = None) -> d
         own, *methods = of_function(unit.qualname, source.module.functions) or (unit,)
         public = [own, *(each for each in methods if _is_shown(each.qualname.rpartition(".")[2], ""))]
         if unit.words or any(each.document.strip() for each in public):
-            functions.append(_function(public, unit.words, tree))
+            functions.append(_function(public, unit.words, tree, list(_inherited(source, unit.qualname))))
     if not functions:
         raise UsageError("read.no_documentation", f"Nothing is documented in {name or 'the file'}.")
     return {"rules": list(RULES), "answer": _ANSWER, "functions": functions}
@@ -128,7 +132,24 @@ def _is_text(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
-def _function(whole: Sequence[FunctionSpec], words: Sequence[Statement], tree: ast.Module) -> JsonValue:
+def _inherited(source: Source, qualname: str) -> Iterator[JsonValue]:
+    """Yield the public methods that a class has from base classes in files of its project, each once."""
+    owner = next((e for e in definitions(source.tree.body) if isinstance(e, ast.ClassDef) and e.name == qualname), None)
+    program = source.program
+    heritage, package = Heritage(dict(program.siblings)), program.key.rpartition(".")[0]
+    scope = ProjectFile(source.tree, SourceText(source.text), package, "")
+    known = {each.name for each in definitions(owner.body)} if owner is not None else set()
+    for _, base, node in heritage.methods(scope, owner) if owner is not None else ():
+        if node.name not in known and _is_shown(node.name, ""):
+            known.add(node.name)
+            returned = f" -> {ast.unparse(node.returns)}" if node.returns is not None else ""
+            signature = f"def {base.name}.{node.name}({ast.unparse(node.args)}){returned}"
+            yield {"signature": signature, "documentation": ast.get_docstring(node) or ""}
+
+
+def _function(
+    whole: Sequence[FunctionSpec], words: Sequence[Statement], tree: ast.Module, inherited: list[JsonValue]
+) -> JsonValue:
     function, *methods = whole
     told: dict[str, JsonValue] = {
         "function": function.qualname,
@@ -139,6 +160,8 @@ def _function(whole: Sequence[FunctionSpec], words: Sequence[Statement], tree: a
     }
     if methods:
         told["methods"] = [{"signature": signature_of(each), "documentation": each.document} for each in methods]
+    if inherited:
+        told["inherited"] = inherited
     types = _types(whole, tree)
     return {**told, "types": list(types)} if types else told
 

@@ -23,17 +23,19 @@ from probatum.kinds.program.levels import policy_shortfalls
 from probatum.kinds.program.project import project_of
 from probatum.kinds.program.proof import (
     EARLIER,
+    FILE,
     MODULE,
     READINGS,
     TESTS,
     contract_of,
+    is_about_installed,
     loadable,
     readings_part,
     references_of,
     versions_of,
 )
 from probatum.kinds.program.readings_file import readings_of
-from probatum.kinds.program.request import level_of, readings_policy_of, require_strength
+from probatum.kinds.program.request import evidence_of, level_of, readings_policy_of, require_strength
 from probatum.kinds.program.sources import contract_text, read_companion
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, ProgramPolicy
 from probatum.programs.loading import read_source
@@ -103,20 +105,21 @@ class DemandedProgram:
 
     def _beside(self, artifact: Document, subject: bytes) -> Iterator[str]:
         module = contract_of(artifact).text("module")
-        then = {
-            name.removeprefix(MODULE): digest
-            for name, digest in references_of(artifact).items()
-            if name.startswith(MODULE)
-        }
+        took_part = references_of(artifact).items()
+        then = {name: digest for name, digest in took_part if name.startswith((MODULE, FILE))}
         if not self.place:
             if then:
+                beside = _named(each.partition(" ")[2] for each in then)
                 yield (
-                    f"it was verified together with {_named(then)}, and of bytes without a place nobody knows what lies"
+                    f"it was verified together with {beside}, and of bytes without a place nobody knows what lies"
                     " beside them: name the file with --subject"
                 )
             return
         project = project_of(Path(self.place), subject, module_or_none(subject))
-        now = {name: digest_of(content) for name, content in project.modules}
+        now = {MODULE + name: digest_of(content) for name, content in project.modules}
+        now |= {FILE + path: digest_of(content) for path, content in project.files}
+        if bool(project.installed_in) != is_about_installed(artifact):
+            yield "it was verified as a file of an installed package, or as none, and the file at hand is the other"
         if project.module != module:
             yield f"it was verified as the module {module}, and the file at hand is the module {project.module}"
         differing = {
@@ -125,7 +128,7 @@ class DemandedProgram:
             "is imported now and took no part": [name for name in now if name not in then],
         }
         yield from (f"{name} is loaded by an import, and was not judged" for name in sorted(project.unjudged))
-        yield from (f"the module {name} {how}" for how, names in differing.items() for name in sorted(names))
+        yield from (f"the {name} {how}" for how, names in differing.items() for name in sorted(names))
 
     def _given(self, artifact: Document) -> Iterator[str]:
         then, text = references_of(artifact), contract_of(artifact).optional(Shape.text, "text")
@@ -163,7 +166,7 @@ def demanded(demands: Given, sources: SourceReader, python: Environment) -> Dema
     policy = ProgramPolicy(
         level=level_of(demands).value,
         min_strength=min_strength,
-        trusts_tests=demands.flag("trust-tests"),
+        evidence=evidence_of(demands).value,
         refactor=demands.flag("refactor"),
         readings=readings_policy_of(demands),
         allow_unchecked=demands.flag("allow-unchecked"),

@@ -11,12 +11,13 @@ from types import MappingProxyType, NoneType
 from typing import Final
 
 from probatum.core.arguments import TEXT, TEXT_OR_BYTES, Types, bytes_of, require_name, require_types
+from probatum.core.choice import chosen
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.ports import Store
 from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.request import ProgramRequest, parse_level
-from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Evidence, Level
 
 TextOrBytes = str | bytes | bytearray | memoryview
 _NO_SIBLINGS: Final[Mapping[str, TextOrBytes]] = MappingProxyType({})
@@ -24,9 +25,9 @@ _DUE: Final[Mapping[str, Types]] = {
     "source": TEXT_OR_BYTES,
     **dict.fromkeys(("contract", "tests", "against"), (*TEXT_OR_BYTES, NoneType)),
     "function": (*TEXT, NoneType),
-    **dict.fromkeys(("name", "level"), TEXT),
+    **dict.fromkeys(("name", "level", "evidence"), TEXT),
     "min_strength": (int, float),
-    **dict.fromkeys(("trust_tests", "refactor", "allow_unchecked"), (bool,)),
+    **dict.fromkeys(("refactor", "allow_unchecked"), (bool,)),
     "siblings": (Mapping,),
 }
 
@@ -49,7 +50,7 @@ class VerifyProgram:
         against: TextOrBytes | None = None,
         level: str = Level.STANDARD.value,
         min_strength: float = DEFAULT_MIN_STRENGTH,
-        trust_tests: bool = False,
+        evidence: str = Evidence.SHARED.value,
         refactor: bool = False,
         allow_unchecked: bool = False,
         siblings: Mapping[str, TextOrBytes] = _NO_SIBLINGS,
@@ -68,7 +69,7 @@ class VerifyProgram:
             against: the source of an earlier version; what it answers otherwise is told as a question.
             level: ``quick``, ``standard`` or ``thorough``; raises UsageError for any other.
             min_strength: the least share of planted faults that the checks must notice, 0 to 1.
-            trust_tests: whether tests that the program could have forged may carry the verdict, which then says so.
+            evidence: ``shared``, or ``split`` where nothing counts that ran in the program's own process.
             refactor: whether results must stay the same as ``against`` gives them.
             allow_unchecked: whether statements that nothing checks are tolerated; the verdict counts them.
             siblings: sources of modules that the program imports, by dotted name, a package as ``name.__init__``.
@@ -87,7 +88,7 @@ class VerifyProgram:
             None if against is None else bytes_of(against),
             parse_level(level),
             min_strength,
-            trusts_tests=trust_tests,
+            evidence=chosen(evidence, Evidence, "evidence"),
             refactor=refactor,
             allow_unchecked=allow_unchecked,
             siblings=tuple((module, bytes_of(content)) for module, content in modules.items()),

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from probatum.core.errors import UsageError
 from probatum.programs.parsing.expressions import called_name
+from probatum.programs.parsing.signatures import bound_by
 from probatum.programs.source import module_or_none
 
 _SESSION_IMPORT = re.compile(r"^[ \t]*>>> ((?:from|import)[ \t].+)$", re.MULTILINE)
@@ -55,6 +56,15 @@ def imports_of(tree: ast.Module | None, package: str, *, sessions: bytes = b"") 
     wholes = {package} if None in by_name or any(name in _BY_LISTING for name, _ in called) else set()
     own = (node.level for node in ast.walk(tree) if isinstance(node, ast.ImportFrom))
     return Imports(frozenset(names - {""}), frozenset(wholes), max(own, default=0))
+
+
+def imports_of_bases(tree: ast.Module) -> ast.Module:
+    """Return the import statements of a source that its classes take their bases from."""
+    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
+    inner = (each for node in classes for base in node.bases for each in ast.walk(base))
+    bases = {each.id for each in inner if isinstance(each, ast.Name)}
+    imports = (node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom))
+    return ast.Module([node for node in imports if bases.intersection(bound_by(node))], [])
 
 
 def defines_nothing(name: str, tree: ast.Module | None) -> bool:

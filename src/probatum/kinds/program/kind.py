@@ -19,8 +19,8 @@ from probatum.core.messages import sentences_of
 from probatum.core.ports import SourceReader
 from probatum.kinds.program.comparing import CompareTool
 from probatum.kinds.program.read_tool import CONTRACT, ReadTool
-from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, level_of, readings_policy_of
-from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
+from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, evidence_of, level_of, readings_policy_of
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Evidence, Level
 from probatum.readings.policies import ACCEPTED, FORMS
 from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
 from probatum.verification.verifier import Verifier
@@ -50,10 +50,12 @@ _AGAINST = Option("against", "An earlier version, to ask about every result that
 _REFACTOR = Option(
     "refactor", "Nothing may change: another result than the earlier version's refutes. With --against.", Form.FLAG
 )
-_TRUST_TESTS = Option(
-    "trust-tests",
-    "Let given tests count that must share a process with the program: it could forge them. The verdict says so.",
-    Form.FLAG,
+_EVIDENCE = Option(
+    "evidence",
+    "Whether checks count that have to run in the program's own process: 'shared' unless it uses means by which it"
+    " could forge them, 'split' never, for programs that may be hostile.",
+    metavar="|".join(Evidence),
+    default=Evidence.SHARED.value,
 )
 _READINGS = Option(
     "readings",
@@ -93,7 +95,7 @@ COMMAND = Command(
         _AGAINST,
         _REFACTOR,
         _TESTS,
-        _TRUST_TESTS,
+        _EVIDENCE,
         _LEVEL,
         Option(
             "save-tests",
@@ -113,7 +115,7 @@ COMMAND = Command(
             Form.FLAG,
         ),
     ),
-    batch=(_LEVEL, _TRUST_TESTS, _REFACTOR, _READINGS_POLICY, _ALLOW_UNCHECKED, _PYTHON),
+    batch=(_LEVEL, _EVIDENCE, _REFACTOR, _READINGS_POLICY, _ALLOW_UNCHECKED, _PYTHON),
     demands=(
         Option("name", "The one name of the file that is about to be used; without it, all are.", metavar="NAME"),
         Option(
@@ -144,7 +146,7 @@ COMMAND = Command(
             _ALLOW_UNCHECKED,
             help="Admit a verdict that tolerates statements of the documentation which nothing checks.",
         ),
-        replace(_TRUST_TESTS, help="Admit a verdict that rests on given tests which the program could have forged."),
+        replace(_EVIDENCE, help="With 'split', it must rest on nothing that ran in the program's own process."),
     ),
     replay=(_PYTHON,),
 )
@@ -187,7 +189,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
             against=None if against is None else read_earlier(against, target.path, sources),
             level=level_of(given),
             min_strength=given.number("min-strength", DEFAULT_MIN_STRENGTH),
-            trusts_tests=given.flag("trust-tests"),
+            evidence=evidence_of(given),
             refactor=given.flag("refactor"),
             readings=() if readings is None else readings_of(target.path, readings, sources),
             readings_policy=readings_policy_of(given),
@@ -236,11 +238,11 @@ class ProgramKind(PlainKind[ProgramRequest]):
 
 
 def _repeated_with(given: Given) -> tuple[str, ...]:
-    named = ("contract", "against", "tests", "readings", "readings-policy", "python", "store")
+    named = ("contract", "against", "tests", "readings", "readings-policy", "evidence", "python", "store")
     words = [word for name in named if (value := given.text(name)) is not None for word in (f"--{name}", value)]
     if "min-strength" in given.options:
         words += ["--min-strength", f"{given.number('min-strength', DEFAULT_MIN_STRENGTH):g}"]
-    return (*words, *(f"--{name}" for name in ("refactor", "trust-tests", "allow-unchecked") if given.flag(name)))
+    return (*words, *(f"--{name}" for name in ("refactor", "allow-unchecked") if given.flag(name)))
 
 
 def _saved_file(name: str, target: ProgramPath, folder: Path) -> Path:

@@ -10,7 +10,7 @@ from dataclasses import fields
 
 from probatum.core.canonical import JsonValue
 from probatum.kinds.program.request import ProgramRequest
-from probatum.programs.decide import GENERATED_INPUTS, PLANTED_FAULTS, Level, ProgramPolicy
+from probatum.programs.decide import GENERATED_INPUTS, PLANTED_FAULTS, Evidence, Level, ProgramPolicy
 
 _DEFAULT = ProgramPolicy()
 
@@ -22,7 +22,7 @@ def policy_of(request: ProgramRequest) -> ProgramPolicy:
         min_strength=request.min_strength,
         generated_inputs=GENERATED_INPUTS[request.level],
         mutants=PLANTED_FAULTS[request.level],
-        trusts_tests=request.trusts_tests,
+        evidence=request.evidence.value,
         refactor=request.refactor,
         readings=request.readings_policy,
         allow_unchecked=request.allow_unchecked,
@@ -38,7 +38,7 @@ def policy_shortfalls(content: Mapping[str, JsonValue], demanded: ProgramPolicy 
     policy = ProgramPolicy.from_json(content)
     judged = {
         *("level", "min_strength", "generated_inputs", "mutants", "stated_inputs", "isolation"),
-        *("trusts_tests", "max_documented_only", "refactor", "readings", "allow_unchecked"),
+        *("evidence", "max_documented_only", "refactor", "readings", "allow_unchecked"),
     }
     # Whatever else a policy may say one day has its default, or nobody here can tell that it demands enough.
     others = tuple(
@@ -77,10 +77,10 @@ def _shortfalls(policy: ProgramPolicy, demanded: ProgramPolicy) -> Iterator[str]
 
 def _told_apart(policy: ProgramPolicy, demanded: ProgramPolicy) -> Iterator[str]:
     """Yield what the policy lets count that has to be asked for."""
-    if policy.trusts_tests and not demanded.trusts_tests:
+    if policy.evidence != demanded.evidence == Evidence.SPLIT:
         yield (
-            "it trusts given tests that the program could have forged: verify again without --trust-tests, or ask the"
-            " gate with --trust-tests"
+            "it lets checks count that ran in the program's own process: verify again with --evidence split, or ask the"
+            " gate without it"
         )
     if policy.refactor and not demanded.refactor:
         yield (

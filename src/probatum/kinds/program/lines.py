@@ -11,7 +11,7 @@ from probatum.core.errors import UsageError, nearest
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.project import UNNAMED, imported_of, require_within_budget
-from probatum.kinds.program.request import ProgramRequest, level_of, parse_level, readings_policy_of
+from probatum.kinds.program.request import ProgramRequest, evidence_of, level_of, parse_level, readings_policy_of
 from probatum.kinds.program.sources import refusal
 from probatum.readings.recorded import reading_records
 from probatum.readings.values import ReadingRecord
@@ -54,7 +54,7 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         tests=tests,
         against=against,
         level=level_of(line.defaults) if level is None else parse_level(level),
-        trusts_tests=line.defaults.flag("trust-tests"),
+        evidence=evidence_of(line.defaults),
         refactor=_flag(fields, "refactor", default=against is not None and line.defaults.flag("refactor")),
         readings=_readings(fields),
         readings_policy=readings_policy_of(line.defaults),

@@ -3,8 +3,10 @@
 A file is named from the folder above its outermost package. Folders without an ``__init__`` count as packages where an
 import shows that they are meant so: a relative one that reaches further up, or one that names the file's own folder.
 Modules are looked for there, beside the file, and in the project folder (with ``pyproject.toml``, ``setup.py`` or
-``setup.cfg``) and its ``src``. Refuses: more than `MAX_MODULES` modules or `MAX_BYTES` bytes; names of the standard
-library, which always mean the standard library.
+``setup.cfg``) and its ``src``; data files of its packages are read with them, see `data_files`. What is installed is
+named from the folder of installed packages. Of its package only the files with base classes are read, for what these
+document; all else is loaded from where it is. Refuses: more than `MAX_MODULES` modules or `MAX_BYTES` bytes; names of
+the standard library, which always mean the standard library.
 """
 
 from __future__ import annotations
@@ -12,14 +14,17 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 
 from probatum.core.errors import BudgetError
 from probatum.core.limits import MAX_SOURCE_BYTES, MEBIBYTE
-from probatum.kinds.program.import_names import Imports, imports_of
+from probatum.kinds.program.data_files import data_files
+from probatum.kinds.program.import_names import Imports, imports_of, imports_of_bases
 from probatum.programs.source import module_or_none
+from probatum.sandbox import PACKAGE_FOLDERS
 
 MAX_MODULES = 200
 MAX_BYTES = 8 * MEBIBYTE
@@ -44,6 +49,11 @@ class Project:
     # Files that Python loads for what is imported and that are none of these: compiled ones, and those that hide a
     # module of the standard library.
     unjudged: frozenset[str] = frozenset()
+    # Data files of the packages, by path from the root, and what was left out of them.
+    files: tuple[tuple[str, bytes], ...] = ()
+    left_out: tuple[str, ...] = ()
+    # The folder of installed packages in which the file lies, empty where it lies in none.
+    installed_in: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,24 +76,37 @@ def project_of(path: Path, content: bytes, tree: ast.Module | None) -> Project:
     they are more, or larger, than a run may have.
     """
     start = path.absolute()
+    installed = next((each for each in start.parents if each.name in PACKAGE_FOLDERS), None)
+    if installed is not None:
+        search = _Search(start, installed, is_installed=True)
+        with suppress(BudgetError):
+            search.follow(content, tree)
+        modules = tuple(sorted(search.found.items())) if within_budget(search.found) else ()
+        return Project(search.itself.dotted, modules, _instead_of(start), installed_in=str(installed))
     root = _outermost_package(start.parent)
     while True:
         search = _Search(start, root)
         search.follow(content, tree)
         higher = _higher_root(start.parent, root, search)
         if higher is None:
-            return Project(search.itself.dotted, tuple(sorted(search.found.items())), frozenset(search.unjudged))
+            modules = tuple(sorted(search.found.items()))
+            data = data_files(search.packages(), [content, *(each for _, each in modules)])
+            return Project(search.itself.dotted, modules, frozenset(search.unjudged), data.files, data.left_out)
         root = higher
 
 
 class _Search:
     """One walk along the imports, from a file, with names counted from one root."""
 
-    def __init__(self, start: Path, root: Path) -> None:
+    def __init__(self, start: Path, root: Path, *, is_installed: bool = False) -> None:
         self.itself = _Module(_dotted(start, root), start)
-        folder = _project_folder(root)
+        self._is_installed = is_installed
+        folder = None if is_installed else _project_folder(root)
         around = () if folder is None else (folder / "src", folder)
-        self._roots = tuple(dict.fromkeys((root, start.parent, *around)))
+        beside = () if is_installed else (start.parent, *around)
+        self._roots = tuple(dict.fromkeys((root, *beside)))
+        # The folder of each package, by dotted name.
+        self._packages: dict[str, Path] = {}
         self.found: dict[str, bytes] = {}
         self.unjudged: set[str] = set()
         # Names without a module here, as they were imported.
@@ -94,11 +117,22 @@ class _Search:
 
     def follow(self, content: bytes, tree: ast.Module | None) -> None:
         """Find everything that the file and what it imports import."""
-        own = imports_of(tree, self.itself.package, sessions=content)
+        sessions = b"" if self._is_installed else content
+        own = imports_of(self._wanted(tree), self.itself.package, sessions=sessions)
         self.levels = own.levels
-        wholes = self._take(own, [self.itself.package] if self.itself.package else [])
+        around = [self.itself.package] if self.itself.package and not self._is_installed else []
+        wholes = self._take(own, around)
         for package in sorted(wholes - {""}):
             self._take_whole(package)
+
+    def packages(self) -> dict[str, Path]:
+        """Return the folder of each package that takes part, by dotted name."""
+        package = self.itself.package
+        own = {package: self.itself.path.parent} if package else {}
+        return self._packages | own
+
+    def _wanted(self, tree: ast.Module | None) -> ast.Module | None:
+        return imports_of_bases(tree) if self._is_installed and tree is not None else tree
 
     def _take(self, imports: Imports, waiting: list[str]) -> set[str]:
         """Add what these imports need; return the packages of which any part may be imported by a computed name."""
@@ -127,7 +161,9 @@ class _Search:
             return None
         self.found[module.dotted] = source
         require_within_budget(self.found)
-        return imports_of(module_or_none(source), module.package)
+        if module.dotted.endswith(f".{PACKAGE_FILE}"):
+            self._packages[module.package] = module.path.parent
+        return imports_of(self._wanted(module_or_none(source)), module.package)
 
     def _take_whole(self, package: str) -> None:
         """Add every module below a package with what it imports, unless that is more than a run may have."""
@@ -145,7 +181,8 @@ class _Search:
     def _modules_of(self, name: str) -> list[_Module]:
         """Return the module of this name and the packages around it, from the first root that has any of them."""
         parts = name.split(".")
-        if not all(part.isidentifier() for part in parts):
+        is_foreign = self._is_installed and parts[0] != self.itself.dotted.partition(".")[0]
+        if is_foreign or not all(part.isidentifier() for part in parts):
             return []
         if parts[0] in sys.stdlib_module_names:
             hides = parts[0] not in sys.builtin_module_names and _loaded_for(self._roots[0] / parts[0])
@@ -172,6 +209,12 @@ def _loaded_for(place: Path) -> Path | None:
     inside = (place / f"{PACKAGE_FILE}{suffix}" for suffix in _LOADED)
     beside = (place.with_name(f"{place.name}{suffix}") for suffix in _LOADED)
     return next((each for each in (*inside, *beside) if each.is_file()), None)
+
+
+def _instead_of(path: Path) -> frozenset[str]:
+    """Return the compiled file beside a source that Python loads instead of it."""
+    loaded = _loaded_for(path.with_suffix(""))
+    return frozenset({loaded.name} if loaded is not None and loaded.name.endswith(tuple(EXTENSION_SUFFIXES)) else ())
 
 
 def imported_of(module: str, content: bytes, modules: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, bytes], ...]:
@@ -259,10 +302,15 @@ def _read(path: Path) -> bytes | None:
         return None
 
 
+def within_budget(found: Mapping[str, bytes]) -> bool:
+    """Tell whether these modules are no more, and no larger, than a run may have."""
+    size = sum(len(source) for source in found.values())
+    return len(found) <= MAX_MODULES and size <= MAX_BYTES and all(len(s) <= MAX_SOURCE_BYTES for s in found.values())
+
+
 def require_within_budget(found: Mapping[str, bytes]) -> None:
     """Raise BudgetError where these modules are more, or larger, than a run may have."""
-    size = sum(len(source) for source in found.values())
-    if len(found) > MAX_MODULES or size > MAX_BYTES or any(len(s) > MAX_SOURCE_BYTES for s in found.values()):
+    if not within_budget(found):
         sentence = (
             f"The file imports more of its project than a run may have:"
             f" {MAX_MODULES} modules, {MAX_SOURCE_BYTES:,} bytes each, {MAX_BYTES:,} bytes in all."

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.decision import Decision
@@ -30,15 +31,16 @@ from probatum.readings.values import ReadingRecord
 from probatum.sandbox import Environment, Program
 
 VERIFIER_ID = "program.documented"
-# How the name of a further input begins that is a module next to the program.
-MODULE = "module "
+# How the name of a further input begins that is a module next to the program, or a data file of its package.
+MODULE, FILE = "module ", "file "
 TESTS = "tests"
 EARLIER = "earlier version"
 READINGS = "readings"
 PYTHON = "python"
 # How the id of an installed package begins among the versions.
 PACKAGE = "package"
-_FURTHER = re.compile(rf"{MODULE}[^\W\d]\w*(\.[^\W\d]\w*)*|{TESTS}|{EARLIER}|{READINGS}")
+_INSTALLED = "installed"
+_FURTHER = re.compile(rf"{MODULE}[^\W\d]\w*(\.[^\W\d]\w*)*|{FILE}[^/\0]+(/[^/\0]+)+|{TESTS}|{EARLIER}|{READINGS}")
 VERIFIERS = (VERIFIER_ID, "hypothesis", "libcst", PYTHON)
 ASSUMPTIONS = (
     "the sandboxed interpreter runs Python as its language reference says",
@@ -65,10 +67,12 @@ def versions_of(python: Environment) -> dict[str, str]:
 def taking_part(source: Source, python: Environment) -> dict[str, str]:
     """Return the versions of verifiers, of Python, and of the installed packages that the program's project imports."""
     program = source.program
+    texts = [(program.key, source.tree), *((key, module_or_none(content)) for key, content in program.siblings)]
+    imported = (imports_of(tree, key.rpartition(".")[0]).names for key, tree in texts)
+    names = {name.partition(".")[0] for each in imported for name in each}
     own = {name.partition(".")[0] for name in program.importable}
-    siblings = (module_or_none(content) for _, content in program.siblings)
-    names = {name.partition(".")[0] for tree in (source.tree, *siblings) for name in imports_of(tree, "").names}
-    names -= own | sys.stdlib_module_names
+    # The rest of an installed package takes part as it is installed.
+    names = names - sys.stdlib_module_names | own if program.is_installed else names - own - sys.stdlib_module_names
     providers = python.providers() if names else {}
     installed = python.installed() if names else {}
     packages = sorted({owner for name in names for owner in providers.get(name, ())})
@@ -123,16 +127,24 @@ def contract_content(request: ProgramRequest) -> dict[str, JsonValue]:
         "text": request.contract,
         "module": program_of(request).key,
         "further": {name: part(digest_of(content)) for name, content in further_inputs(request).items()},
+        **({_INSTALLED: True} if request.installed_in else {}),
     }
 
 
 def contract_of(artifact: Document) -> Shape:
     """Return what an artifact says was asked; raises ValueError where `contract_content` does not write it."""
-    contract = Shape(artifact).member("contract").member("content").exactly("function", "text", "module", "further")
+    contract = Shape(artifact).member("contract").member("content")
+    contract = contract.exactly("function", "text", "module", "further", may=(_INSTALLED,))
     for name in contract.raw_object("further"):
         if not _FURTHER.fullmatch(name):
             contract.refuse(f"expected a module, {TESTS!r}, {EARLIER!r} or {READINGS!r}, got {name[:60]!r}", "further")
     return contract
+
+
+def is_about_installed(artifact: Document) -> bool:
+    """Return whether an artifact is about a file of an installed package; raises as `contract_of`."""
+    contract = contract_of(artifact)
+    return _INSTALLED in contract.raw_object() and contract.flag(_INSTALLED)
 
 
 def references_of(artifact: Document) -> dict[str, str]:
@@ -146,7 +158,8 @@ def further_inputs(request: ProgramRequest) -> dict[str, bytes]:
     readings = readings_part(request.readings, request.readings_policy)
     companions = {TESTS: request.tests, EARLIER: request.against, READINGS: readings}
     given = {name: content for name, content in companions.items() if content is not None}
-    return {MODULE + name: content for name, content in request.siblings} | given
+    modules = {MODULE + name: content for name, content in request.siblings}
+    return modules | {FILE + path: content for path, content in request.files} | given
 
 
 def readings_part(records: Sequence[ReadingRecord], policy: str) -> bytes | None:
@@ -157,7 +170,8 @@ def readings_part(records: Sequence[ReadingRecord], policy: str) -> bytes | None
 
 def program_of(request: ProgramRequest) -> Program:
     """Return the program of a request as a candidate process loads it."""
-    return loadable(request.content, module_key(request.module, request.name), request.siblings)
+    program = loadable(request.content, module_key(request.module, request.name), request.siblings)
+    return replace(program, files=request.files, is_installed=bool(request.installed_in))
 
 
 def loadable(source: bytes, key: str, siblings: tuple[tuple[str, bytes], ...]) -> Program:

@@ -98,6 +98,7 @@ def _opened(given: Given, sources: SourceReader, bench: ProgramWorkbench) -> Ope
     if not isinstance(found, ProgramRequest):
         decision = found.observed.decide() if isinstance(found, Refusal) else None
         raise NotAttemptedError("program.unreadable", decision.agent_message if decision else "It is empty.")
+    bench.require_home(found)
     source = read_source(program_of(found), found.tree)
     if isinstance(source, Decision):
         raise NotAttemptedError(source.constraint_id, f"{found.name}: {source.fields.get('detail')}.")

@@ -17,19 +17,21 @@ from probatum.kinds.program.observed import VerifiedProgram
 from probatum.kinds.program.project import imported_of
 from probatum.kinds.program.proof import (
     EARLIER,
+    FILE,
     MODULE,
     PACKAGE,
     READINGS,
     TESTS,
     VERIFIERS,
     contract_of,
+    is_about_installed,
     program_account,
     references_of,
     versions_of,
 )
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.verifying import observe_program
-from probatum.programs.decide import Level, ProgramPolicy
+from probatum.programs.decide import Evidence, Level, ProgramPolicy
 from probatum.programs.rejudge import decide_again, records_of
 from probatum.programs.running.execute import Benches
 from probatum.proof.account import Account, AccountRechecker, Document
@@ -84,11 +86,13 @@ def _asked_in(artifact: Document, content: bytes, parts: Mapping[str, bytes]) ->
         against=further.get(EARLIER),
         level=policy.choice(Level, "level"),
         min_strength=policy.number("min_strength", 0, 1),
-        trusts_tests=policy.flag("trusts_tests"),
+        evidence=policy.choice(Evidence, "evidence"),
         readings=() if (told := further.get(READINGS)) is None else reading_records(read_json(told)),
         readings_policy=policy.text("readings"),
         allow_unchecked=policy.flag("allow_unchecked"),
         refactor=policy.flag("refactor"),
         siblings=imported_of(module, content, modules),
+        files=tuple((name.removeprefix(FILE), each) for name, each in further.items() if name.startswith(FILE)),
+        installed_in=PACKAGE if is_about_installed(artifact) else "",
         module=module,
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from probatum.core.choice import chosen
 from probatum.core.command import Given
 from probatum.core.errors import UsageError
-from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Evidence, Level
 from probatum.readings.policies import ACCEPTED, require_policy
 from probatum.readings.values import ReadingRecord
 
@@ -37,6 +37,12 @@ def parse_level(name: str) -> Level:
     return chosen(name, Level, "level")
 
 
+def evidence_of(given: Given) -> Evidence:
+    """Return the evidence policy that was given, the default one where none was; raises UsageError for another."""
+    named = given.text("evidence")
+    return Evidence.SHARED if named is None else chosen(named, Evidence, "evidence")
+
+
 def readings_policy_of(given: Given) -> str:
     """Return the policy of readings that was given, the default one where none was; raises UsageError for another."""
     named = given.text("readings-policy")
@@ -57,8 +63,8 @@ class ProgramRequest:
     against: bytes | None = None
     level: Level = Level.STANDARD
     min_strength: float = DEFAULT_MIN_STRENGTH
-    # Whether given tests count that have to share a process with the program.
-    trusts_tests: bool = False
+    # Whether checks count that have to share a process with the program.
+    evidence: Evidence = Evidence.SHARED
     # Whether nothing may change that the earlier version answers.
     refactor: bool = False
     # What readers wrote about its documentation.
@@ -69,6 +75,12 @@ class ProgramRequest:
     allow_unchecked: bool = False
     # Modules of the file's project, by dotted name, that it may import.
     siblings: tuple[tuple[str, bytes], ...] = ()
+    # Data files of their packages, by path from the project's root.
+    files: tuple[tuple[str, bytes], ...] = ()
+    # What of these was left out, each with its reason.
+    left_out: tuple[str, ...] = ()
+    # The folder of installed packages in which the file lies, empty where it lies in none.
+    installed_in: str = ""
     # Dotted name of the file as a module, ending in ``.__init__`` for a package; without one, the stem of its name.
     module: str = ""
     # Further words of the command that repeats the run.

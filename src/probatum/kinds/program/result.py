@@ -12,7 +12,7 @@ from fractions import Fraction
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome
 from probatum.programs.judging.bases import decided_by
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, is_not_carried
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord
 from probatum.programs.specification import (
     Example,
     FunctionSpec,
@@ -210,8 +210,6 @@ def recommendations(record: FunctionRecord) -> Sequence[str]:
         advice.append(f"Add an example for {shown}: it kills this mutant: {record.survivors[0].sentence}.")
     if record.checks and not record.strength_measured and all(c.state is CheckState.HOLDS for c in record.checks):
         advice.append("Run it with --level standard, which measures how strong the checks are.")
-    if any(check.state is CheckState.UNDECIDED and is_not_carried(check) for check in record.checks):
-        advice.append("Run it with --trust-tests if you trust the program not to forge its own tests.")
     if not record.checks:
         advice.append(
             "Write an example in code, such as f(2) == 4 or a session, or have the words read with 'probatum read'"

@@ -141,7 +141,7 @@ def _strength(record: FunctionRecord) -> Section:
     settled = sum(bool(m.settled_by) for m in record.mutants)
     aside = len(record.mutants) - record.planted - settled
     tail = f"; {aside} ignored (no input tells {'it' if aside == 1 else 'them'} apart)" if aside else ""
-    tail += f"; {settled} killed by the examples of {' and '.join(owners)}" if settled else ""
+    tail += f"; {settled} killed by the checks of {' and '.join(owners)}" if settled else ""
     total = f"{record.noticed} of {counted(record.planted, 'mutant')} killed{tail}"
     survivors = record.survivors
     alone = [mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED]

@@ -159,12 +159,18 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
         project = project_of(Path(path), content, tree)
     except BudgetError as error:
         return replace(refusal(name, error.code, error.sentence, error.hint), content=content)
+    if project.installed_in and project.unjudged:
+        sentence = f"Python loads {min(project.unjudged)} instead of {name}: the source does not run."
+        return refusal(name, "program.unreadable", sentence)
     return replace(
         wanted,
         content=content,
         name=name,
         module=project.module,
         siblings=project.modules,
+        files=project.files,
+        left_out=project.left_out,
+        installed_in=project.installed_in,
         tree=tree,
         readings=wanted.readings or readings_of(path, None, sources),
     )

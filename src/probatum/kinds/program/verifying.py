@@ -13,7 +13,8 @@ from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.events import Event, Listener
 from probatum.core.limits import MAX_FUNCTIONS
-from probatum.core.messages import counted
+from probatum.core.messages import counted, listed
+from probatum.kinds.program.data_files import MAX_BYTES, MAX_FILES
 from probatum.kinds.program.levels import policy_of
 from probatum.kinds.program.observed import VerifiedFunction, VerifiedProgram, program_not_judged
 from probatum.kinds.program.proof import program_of
@@ -29,16 +30,18 @@ from probatum.programs.judging.readings_not_asked import not_asked
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source, with_shown_names
+from probatum.programs.neighbours import with_owners
 from probatum.programs.record import FunctionRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
-from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.question import FunctionQuestion, withheld
 from probatum.programs.running.worlds import reads_of, short_of_memory
 from probatum.programs.source import Source
-from probatum.programs.specification import FunctionSpec, ModuleSpec, StatementState
+from probatum.programs.specification import FunctionSpec, StatementState
 from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import CONTRACT, units_of
 from probatum.programs.verifier import verify_function
+from probatum.readings.documented import Documents
 from probatum.readings.lapses import Lapse, current
 from probatum.readings.policies import counted_by
 from probatum.readings.subset import refusals
@@ -48,6 +51,8 @@ from probatum.verification.kind import Observed
 from probatum.workers.watchdog import progress
 
 _SAME = "the earlier version is the program itself, byte for byte: comparing them shows nothing"
+_LEFT_OUT = f"Data files of its packages are given up to {MAX_BYTES:,} bytes and {MAX_FILES} files; left out: "
+_MOST_NAMED = 8
 _NOT_COMPARED = "the earlier version gave no result that could be compared"
 
 
@@ -109,6 +114,10 @@ def _opened(
         policy = replace(policy, isolation=NO_ISOLATION)
     failure = load_failure(program, benches)
     if failure is not None:
+        if request.left_out and failure.constraint_id == "program.needs_resource":
+            failure = replace(
+                failure, fields={**failure.fields, "hint": f"{_LEFT_OUT}{listed(request.left_out, _MOST_NAMED)}"}
+            )
         return program_not_judged(request, failure)
     shown = with_shown_names(read, benches)
     if isinstance(shown, Decision):
@@ -131,16 +140,24 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
     demanded = () if request.contract is None else unmet_by(request.contract, units)
     run_tests = _tests_of(request, read, policy, benches)
     # The words of a contract can be read as well as the program's own.
-    told, lapsed = current(request.readings, documents_of(read.module, units))
+    documents = documents_of(read.module, units)
+    told, lapsed = current(request.readings, documents)
     readings = counted_by(policy.readings, told)
     strays = _strays(request, readings.records, lapsed, _units(request, read, None))
     missed = missed_at_import(read, benches)
-    for unit in units:
+    judged = {each.qualname: each for each in (*units_of(read.module, None, None), *units)}
+    asked = [each.qualname for each in units]
+
+    @cache
+    def observed(name: str) -> VerifiedFunction:
+        unit = judged[name]
         progress()
+        if len(units) > 1 and name in asked:
+            listener(Event("function", name, {"done": asked.index(name) + 1, "total": len(units)}))
         started = time.monotonic()
         own = readings.about(unit.qualname)
-        counting, outside = _in_subset(own.records, unit, read.module)
-        proposed, _ = _in_subset(own.proposals, unit, read.module)
+        counting, outside = _in_subset(own.records, documents)
+        proposed, _ = _in_subset(own.proposals, documents)
         source = unless_reached(read, named_by(unit, read.module, (*counting, *proposed), request.tests), missed)
         question = FunctionQuestion(source, unit, policy, request.tests, counting, proposed)
         compared = VersionsCompared() if opened.earlier is None else _compared(question, opened.earlier, benches)
@@ -155,12 +172,16 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
             questions=compared.questions,
         )
         for each in unit.declared:
-            counting, outside = _in_subset(readings.about(each.qualname).records, each, read.module)
+            counting, outside = _in_subset(readings.about(each.qualname).records, documents)
             record = replace(record, not_asked=(*record.not_asked, *outside))
             record = _with_declared(record, FunctionQuestion(read, each, policy, readings=counting), benches)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
-        yield VerifiedFunction(request, policy, python, read, unit, record, duration, suggested, len(units) == 1)
+        return VerifiedFunction(request, policy, python, read, unit, record, duration, suggested, len(units) == 1)
+
+    for unit in units:
+        found = observed(unit.qualname)
+        yield replace(found, record=with_owners(found.record, read, judged, lambda name: observed(name).record))
 
 
 def _with_declared(record: FunctionRecord, question: FunctionQuestion, benches: Benches) -> FunctionRecord:
@@ -181,7 +202,7 @@ def _tests_of(request: ProgramRequest, read: Source, policy: ProgramPolicy, benc
         return GivenRun
     noted = short_of_memory(read) if reads_of(read).endures else read.program
     given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
-    return cache(partial(given, trusted=policy.trusts_tests))
+    return cache(partial(given, withheld=withheld(policy, noted)))
 
 
 def _unmet(
@@ -195,14 +216,13 @@ def _unmet(
 
 
 def _in_subset(
-    records: Sequence[ReadingRecord], unit: FunctionSpec, module: ModuleSpec
+    records: Sequence[ReadingRecord], documents: Documents
 ) -> tuple[tuple[ReadingRecord, ...], tuple[str, ...]]:
     """Return records without the readings whose code is not in the subset, and sentences about these: it is not run."""
-    parameters = {each.qualname: [p.name for p in each.parameters] for each in (*module.functions, unit)}
     kept, told = list[ReadingRecord](), list[str]()
     for record in records:
-        named = parameters.get(record.function, parameters[unit.qualname])
-        reasons = refusals(record, named, {*module.defined, *module.own})
+        documented = documents.about(record.function)
+        reasons = refusals(record, documented) if documented is not None else [""] * len(record.readings)
         pairs = list(zip(record.readings, reasons, strict=True))
         told += [not_asked(record.id_of(reading), reading, reason) for reading, reason in pairs if reason]
         kept.append(replace(record, readings=tuple(reading for reading, reason in pairs if not reason)))

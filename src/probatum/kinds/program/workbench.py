@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from probatum.core.command import Given
+from probatum.core.errors import NotAttemptedError
 from probatum.core.events import Event, Listener
 from probatum.core.ports import Rechecker, SourceReader
 from probatum.kinds.program.request import ProgramRequest
@@ -35,11 +36,19 @@ class ProgramWorkbench:
     def observe(self, request: ProgramRequest, listener: Listener) -> Observed:
         """Read the specification and run what it asks for, function by function; raises as `Workbench.observe`."""
         listener(Event("start", "Starting deep verification", {"level": request.level.value}))
+        self.require_home(request)
         self._begin_to_open()
         # Deferred, so that the sandboxes start meanwhile.
         from probatum.kinds.program.verifying import observe_program
 
         return observe_program(request, self.python, self.open_benches, listener)
+
+    def require_home(self, request: ProgramRequest) -> None:
+        """Raise NotAttemptedError for a file that is installed for another Python than that of this workbench."""
+        if request.installed_in and not self.python.imports_from(request.installed_in):
+            sentence = f"{request.name} is installed in {request.installed_in}; this Python does not import from there."
+            hint = "Name the interpreter of the environment that it is installed in: --python INTERPRETER"
+            raise NotAttemptedError("program.missing_package", sentence, hint)
 
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
         """Return what re-checks proofs of programs; it opens sandboxes only for a replay."""

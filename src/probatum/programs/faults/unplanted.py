@@ -2,8 +2,8 @@
 
 A name that is bound again, text or bytes that are run as code, and whatever reaches into functions, modules, frames
 and the interpreter can hide a table of the documented examples. Such a place counts where it can run: in what the
-function reaches by name, and in what runs when the file is imported. Reading is not rebinding: ``sys.modules.get``,
-``globals().get`` and ``setattr(self, …)`` are left alone.
+function reaches by name, and in what runs when the file is imported; an import, where that may use what it binds.
+Reading is not rebinding: ``sys.modules.get``, ``globals().get`` and ``setattr(self, …)`` are left alone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from probatum.programs.parsing.signatures import bound_by
 
 _RUNS_TEXT = frozenset({"eval", "exec"})
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_REACHES_IN = word_set(
+REACHES_IN = word_set(
     "__builtins__ __closure__ __code__ __globals__ __kwdefaults__ _current_frames _getframe addaudithook"
     " cell_contents co_code co_consts cr_frame currentframe extract_stack f_back f_builtins f_code f_globals"
     " f_locals format_stack get_objects get_referents get_referrers getinnerframes getouterframes gettrace"
@@ -29,13 +29,16 @@ _REACHES_IN = word_set(
 """Names that lead to code, frames or all objects, wherever they are used."""
 _OPENS = frozenset({"_ctypes", "cffi", "ctypes"})
 """Modules that do, by whatever name."""
-_MAKES_CODE = frozenset({"CodeType", "FunctionType", "LambdaType"})
-_FROM_BYTES = frozenset({"cloudpickle", "dill", "marshal", "pickle"})
+MAKES_CODE = frozenset({"CodeType", "FunctionType", "LambdaType"})
+FROM_BYTES = frozenset({"cloudpickle", "dill", "marshal", "pickle"})
 _NAMESPACES = frozenset({"__import__", "globals", "import_module", "locals", "reload", "vars"})
 _CHANGES = frozenset({"__ior__", "__setattr__", "__setitem__", "clear", "pop", "setdefault", "update"})
 _ALL_OF_THEM = frozenset({"copy", "items", "values"})
 # What a program sets without changing what anything computes.
 _HARMLESS = frozenset({"argv", "displayhook", "excepthook", "path", "stderr", "stdin", "stdout"})
+_USES = (ast.Name, ast.Attribute, ast.Constant)
+# What a file is asked for whose names may come from anywhere.
+_NAMELESS = frozenset({"", "__getattr__"})
 _RUNS, _REBINDS, _REACHES = "runs text with", "binds names through", "reaches what it calls through"
 
 
@@ -56,8 +59,22 @@ def unplanted_routes(tree: ast.Module, qualname: str) -> tuple[str, ...]:
     routes = dict.fromkeys(_routes(tree))
     if any(verb != _RUNS for _, verb, _ in routes):
         running = _lines_that_run(tree, qualname)
-        routes = {each: None for each in routes if each[1] == _RUNS or each[0] in running}
+        idle = () if _may_use_openers(tree, qualname.partition(".")[0], running) else _OPENS
+        routes = {
+            (line, verb, what): None
+            for line, verb, what in routes
+            if verb == _RUNS or (line in running and what.partition(".")[0] not in idle)
+        }
     return tuple(f"line {line} {verb} {what}, where no mutant was made" for line, verb, what in routes)
+
+
+def _may_use_openers(tree: ast.Module, name: str, running: set[int]) -> bool:
+    """Tell whether these lines, or whoever asks for this name, may use a module of `_OPENS` that the file imports."""
+    nodes = list(ast.walk(tree))
+    bound = {each for node in nodes if _opened(node) for each in (*bound_by(node), *_names_of(node))}
+    wanted = {*bound, *_OPENS, *_NAMESPACES, "__dict__", "getattr", "modules"}
+    used = (_names_of(node) for node in nodes if isinstance(node, _USES) and node.lineno in running)
+    return not bound.isdisjoint({name, "*"}) or name in _NAMELESS or any(not wanted.isdisjoint(each) for each in used)
 
 
 def _lines_that_run(tree: ast.Module, qualname: str) -> set[int]:
@@ -89,7 +106,7 @@ def _routes(tree: ast.Module) -> Iterator[tuple[int, str, str]]:
         if isinstance(node, ast.Name) and node.id in _RUNS_TEXT and isinstance(node.ctx, ast.Load):
             yield node.lineno, _RUNS, node.id
         elif isinstance(node, ast.Import | ast.ImportFrom | ast.Attribute | ast.Name | ast.Constant):
-            for found in _REACHES_IN.intersection(_names_of(node)) or _opened(node):
+            for found in REACHES_IN.intersection(_names_of(node)) or _opened(node):
                 yield node.lineno, _REACHES, found
         if isinstance(node, ast.Call) and _rebinding_call(node, imported):
             yield node.lineno, _REBINDS, ast.unparse(node.func)
@@ -114,13 +131,13 @@ def _opened(node: ast.AST) -> list[str]:
 
 def _rebinding_call(node: ast.Call, imported: set[str]) -> bool:
     called = called_name(node)
-    if called in _MAKES_CODE:
+    if called in MAKES_CODE:
         return True
     if called in {"setattr", "delattr"} and node.args:
         return _is_namespace(node.args[0], imported)
     if called in {"load", "loads", "Unpickler"} and isinstance(node.func, ast.Attribute):
         is_copy = bool(node.args) and isinstance(node.args[0], ast.Call)
-        return getattr(node.func.value, "id", "") in _FROM_BYTES and not is_copy
+        return getattr(node.func.value, "id", "") in FROM_BYTES and not is_copy
     if called in _ALL_OF_THEM and isinstance(node.func, ast.Attribute) and _is_modules(node.func.value):
         return True
     return (

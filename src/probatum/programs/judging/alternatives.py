@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from probatum.programs.judging.claims import read_stated
 from probatum.programs.judging.differences import MOST_TRIED, inputs_for, source_for
-from probatum.programs.judging.exception_names import named_exceptions
 from probatum.programs.running.behaviours import (
     Difference,
     confirmed,
@@ -22,6 +21,7 @@ from probatum.programs.running.behaviours import (
     steady_answers,
 )
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
+from probatum.programs.running.exception_names import named_exceptions
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion

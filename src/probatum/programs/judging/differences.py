@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from probatum.programs.inputs.generate import CallSource, calls_at_constants
 from probatum.programs.judging.claims import read_stated
-from probatum.programs.judging.exception_names import named_exceptions
 from probatum.programs.record import ChangeQuestion, CheckState
 from probatum.programs.running.behaviours import (
     Difference,
@@ -27,6 +26,7 @@ from probatum.programs.running.behaviours import (
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, pasteable, plan_checks
 from probatum.programs.running.compare import compare
 from probatum.programs.running.differential import differential_checks
+from probatum.programs.running.exception_names import named_exceptions
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.generated import Legality, calls_like, generated_actions
 from probatum.programs.running.predicates import Predicates

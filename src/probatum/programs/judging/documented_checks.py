@@ -24,7 +24,15 @@ from probatum.programs.running.checks import (
     Statements,
     steps_of,
 )
-from probatum.programs.running.compare import Agreement, Comparison, agree, compare, describe, state_of
+from probatum.programs.running.compare import (
+    Agreement,
+    Comparison,
+    agree,
+    compare,
+    describe,
+    state_as_answered,
+    state_of,
+)
 from probatum.programs.running.endless import find_repetition
 from probatum.programs.running.execute import Benches, Pair, run_actions, run_twice
 from probatum.programs.running.other_ways import compares, in_session, other_ways
@@ -94,7 +102,8 @@ def run_checks(question: FunctionQuestion, planned: Sequence[PlannedCheck], benc
 def _asked_otherwise(
     question: FunctionQuestion, check: PlannedCheck, pair: Pair, benches: Benches
 ) -> tuple[PlannedCheck, Pair]:
-    if isinstance(check.action, ClerkExpression) and state_of(check, pair.first) is CheckState.FAILS:
+    state = state_as_answered(check, pair.first)
+    if isinstance(check.action, ClerkExpression) and state is CheckState.FAILS:
         # Where the program's objects are, a condition cannot see the content of what comes from a subclass.
         steps = steps_of(check.example, check.example.setup)
         way = replace(check, action=steps) if steps.asks is Asks.SIDES else None
@@ -102,7 +111,7 @@ def _asked_otherwise(
     # What no way decides stays as it was; whether another text is wrong, the object itself has to say.
     is_other_text = isinstance(check.action, Statements) and check.action.asks is Asks.TEXT
     open_state = CheckState.FAILS if is_other_text else CheckState.UNDECIDED
-    if not (is_other_text or _is_unreadable(check, pair.first)) or state_of(check, pair.first) is not open_state:
+    if not (is_other_text or _is_unreadable(check, pair.first)) or state is not open_state:
         return check, pair
     contradiction: tuple[PlannedCheck, Pair] | None = None
     for way in other_ways(check):
@@ -121,7 +130,7 @@ def _if_it_holds(
     question: FunctionQuestion, way: PlannedCheck | None, check: PlannedCheck, pair: Pair, benches: Benches
 ) -> tuple[PlannedCheck, Pair]:
     # Another way to ask what failed counts where it holds.
-    if way is None or state_of(check, pair.first) is not CheckState.FAILS:
+    if way is None or state_as_answered(check, pair.first) is not CheckState.FAILS:
         return check, pair
     [asked] = run_twice(benches, question.program, [way.action])
     return (way, asked) if state_of(way, asked.first) is CheckState.HOLDS else (check, pair)

@@ -13,13 +13,13 @@ from dataclasses import replace
 
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import StatedClauses, StatedProperty, planned_claim
-from probatum.programs.judging.exception_names import named_exceptions
 from probatum.programs.parsing.documents import SourceText
 from probatum.programs.parsing.expressions import called_name
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.requirements.code_conditions import ASSERT, ENFORCING
 from probatum.programs.running.checks import Action, DirectCall, JudgedCall, pasteable
 from probatum.programs.running.compare import describe
+from probatum.programs.running.exception_names import named_exceptions
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.shrinking import smallest_failing

@@ -8,9 +8,9 @@ TypeError and ValueError, which right programs raise for what they do not take.
 
 from __future__ import annotations
 
-from probatum.programs.judging.exception_names import named_exceptions
 from probatum.programs.running.checks import DirectCall, pasteable
 from probatum.programs.running.compare import describe
+from probatum.programs.running.exception_names import named_exceptions
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions
 from probatum.programs.running.generated import Generated
 from probatum.programs.running.question import FunctionQuestion

@@ -134,7 +134,7 @@ def _pool(
     planned = plan_checks(question.function, question.module)
     written = [each.call for each in documented_calls(question.function, planned)]
     for judge in judges:
-        own = readers_calls(judge, question.function, benches.first)
+        own = readers_calls(judge, question, benches.first)
         written += [*own, *border_calls(judge, own, benches.first)[:MOST_AT_BORDERS]]
     policy = replace(question.policy, generated_inputs=min(question.policy.generated_inputs, MOST_GENERATED))
     drawn = Generated() if shared else generate(replace(question, policy=policy), planned, written, benches)

@@ -13,12 +13,13 @@ from itertools import zip_longest
 
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import documented_calls
-from probatum.programs.judging.exception_names import named_exceptions
 from probatum.programs.judging.reading_inputs import misfits, readers_calls
 from probatum.programs.judging.reading_records import broken_reading, planned_reading, said_of
-from probatum.programs.record import CheckRecord, CheckState
+from probatum.programs.record import OWN_INPUT, CheckRecord, CheckState
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
+from probatum.programs.running.clause_sessions import clause_sessions
 from probatum.programs.running.compare import Comparison, compare, describe
+from probatum.programs.running.exception_names import named_exceptions
 from probatum.programs.running.execute import Benches, run_actions, run_twice
 from probatum.programs.running.generated import Generated, unlike_calls
 from probatum.programs.running.given_tests import SharedRuns
@@ -36,10 +37,10 @@ from probatum.programs.running.judged_calls import (
 )
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, Truth, judge_of
-from probatum.programs.running.reading_sessions import run_sessions
+from probatum.programs.running.reading_sessions import run_clauses, run_sessions
 from probatum.programs.running.recording import check_record
 from probatum.programs.running.screening import WORK_PER_INPUT, affordable
-from probatum.readings.values import ReadingKind
+from probatum.readings.values import Reading, ReadingKind
 from probatum.sandbox import Lost, LostReason, Raised, Reply, Returned, Sandbox
 
 MOST_AT_BORDERS = 60
@@ -60,6 +61,8 @@ class _Answered:
     reply: Reply
     demand: CallDemand
     found: Mapping[int, Truth] | Lost = field(default_factory=dict)
+    is_own: bool = False
+    """Whether it is a reader's, or near one: nothing in the program's file shows it."""
 
     @property
     def is_result(self) -> bool:
@@ -116,11 +119,33 @@ def check_readings(question: FunctionQuestion, planned: Sequence[PlannedCheck], 
             reasons = {record.id_of(each): judge for each in record.readings}
             run = run.joined(ReadingRun(not_asked=tuple(reasons.items())))
             continue
-        run = run.joined(_first(question.about(record), run, judge, planned, benches, f"q{place}"))
-        told = run_sessions(question, question.heard(record), benches)
-        shared = (told.shared,) if told.shared else ()
-        run = run.joined(ReadingRun(records=told.records, sessions=shared, not_asked=told.not_asked))
+        own = question.about(record)
+        first = _first(own, run, judge, planned, benches, f"q{place}")
+        beside = run_clauses(own, record, _left_open(own, run, judge, first), benches)
+        known = {each.id for each in beside.records}
+        # What nothing certain could be said of apart from the program is said in its own process.
+        kept = (each for each in first.records if each.state is not CheckState.UNDECIDED or not _asked(each) <= known)
+        unasked = tuple(each for each in first.not_asked if each[0] not in known)
+        run = run.joined(replace(first, records=tuple(kept), not_asked=unasked))
+        for told in (beside, *run_sessions(question, question.heard(record), benches)):
+            shared = (told.shared,) if told.shared else ()
+            run = run.joined(ReadingRun(records=told.records, sessions=shared, not_asked=told.not_asked))
     return run
+
+
+def _left_open(
+    question: FunctionQuestion, run: ReadingRun, judge: ReadingJudge, first: ReadingRun
+) -> Mapping[Reading, str]:
+    """Return the readings of clauses of which nothing certain was said, as tests in the program's own process."""
+    told = {name for each in first.records if each.state is not CheckState.UNDECIDED for name in _asked(each)}
+    open_ones = {each.id for each in judge.clauses} - told - question.silent
+    return clause_sessions(judge, question.function, open_ones, run.beside(judge))
+
+
+def _asked(record: CheckRecord) -> frozenset[str]:
+    """Return the ids of the readings that a check asks."""
+    told = record.inputs.get("readings") if isinstance(record.inputs, dict) else None
+    return frozenset(map(str, told)) if isinstance(told, list) else frozenset({record.id})
 
 
 def check_generated(question: FunctionQuestion, run: ReadingRun, generated: Generated, benches: Benches) -> ReadingRun:
@@ -182,10 +207,11 @@ def _first(
     if question.function.kind == "method":
         # Nothing plain stands for its object.
         return ReadingRun(not_asked=tuple(dict.fromkeys((each.id, OF_AN_OBJECT) for each in judge.clauses)))
-    own = readers_calls(judge, question.function, benches.first)
+    own = readers_calls(judge, question, benches.first)
     shown = [each.call for each in documented_calls(question.function, planned)]
     near = (*_with_defaults(judge, own), *border_calls(judge, (*own, *shown), benches.first)[:MOST_AT_BORDERS])
-    written = {pasteable(call) for call in (*own, *shown)}
+    documented = {pasteable(call) for call in shown}
+    written = documented | {pasteable(call) for call in own}
     calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
     pairs = run_twice(benches, question.program, calls)
     told = demands(judge, calls, benches.first, run.beside(judge))
@@ -196,7 +222,7 @@ def _first(
     # At a border nobody wrote that the call is legal: an exception there says nothing unless it is due, and what a
     # requirement excludes nothing at all.
     steady = [
-        _Answered(call, pair.first, demand)
+        _Answered(call, pair.first, demand, is_own=pasteable(call) not in documented)
         for call, pair, demand in demanded
         if pasteable(call) in written
         or (
@@ -276,7 +302,7 @@ def _judged(
         if not wanted:
             continue
         action = ReadCall(each.call, judge, wanted)
-        check = planned_reading(question.function, action, f"{prefix}.{number}")
+        check = planned_reading(question.function, action, f"{OWN_INPUT * each.is_own}{prefix}.{number}")
         found = judged_by(action, reply, each.found)
         broken = found.value if isinstance(found, Returned) and isinstance(found.value, tuple) else sorted(wanted)
         if compare(check.example.expectation, found).state is CheckState.HOLDS:

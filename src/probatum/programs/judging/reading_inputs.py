@@ -11,8 +11,10 @@ import ast
 import re
 from collections.abc import Sequence
 
+from probatum.programs.examples.clauses import BUILTIN_NAMES
 from probatum.programs.faults.targets import definitions_of
 from probatum.programs.parsing.annotations import PLAIN_TYPES, accepts
+from probatum.programs.parsing.expressions import free_names
 from probatum.programs.parsing.value_texts import pasteable_text
 from probatum.programs.running.binding import bound_values, declared_arguments, misfit
 from probatum.programs.running.checks import DirectCall, pasteable
@@ -20,7 +22,6 @@ from probatum.programs.running.execute import LoadFailure, loaded
 from probatum.programs.running.judged_calls import inputs_of
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import ReadingJudge
-from probatum.programs.specification import FunctionSpec
 from probatum.programs.statements.documented import signature_of
 from probatum.readings.syntax import expression_or_none
 from probatum.sandbox import Returned, Sandbox, SourceArgument
@@ -33,20 +34,24 @@ _IS_ANOTHER = (
 )
 
 
-def readers_inputs(judge: ReadingJudge, function: FunctionSpec, sandbox: Sandbox) -> list[tuple[str, DirectCall]]:
-    """Return each input that is a tuple, with its call: values where they are plain, and source where they are not."""
+def readers_inputs(judge: ReadingJudge, question: FunctionQuestion, sandbox: Sandbox) -> list[tuple[str, DirectCall]]:
+    """Return each input that is a tuple, with its call: values where they are plain, and source where they are not.
+
+    What the reader's own helpers make of the program's objects is for `clause_sessions` alone.
+    """
+    function, known = question.function, BUILTIN_NAMES.union(question.module.defined)
     calls = []
     for text, values in zip(judge.record.inputs, inputs_of(judge, sandbox), strict=True):
         if values is not None:
             calls.append((text, DirectCall(function.qualname, values)))
-        elif isinstance(tree := expression_or_none(text), ast.Tuple):
+        elif isinstance(tree := expression_or_none(text), ast.Tuple) and free_names(tree) <= known:
             calls.append((text, DirectCall(function.qualname, tuple(map(_argument, tree.elts)))))
     return calls
 
 
-def readers_calls(judge: ReadingJudge, function: FunctionSpec, sandbox: Sandbox) -> tuple[DirectCall, ...]:
+def readers_calls(judge: ReadingJudge, question: FunctionQuestion, sandbox: Sandbox) -> tuple[DirectCall, ...]:
     """Return the calls that a reader gave."""
-    return tuple(call for _, call in readers_inputs(judge, function, sandbox))
+    return tuple(call for _, call in readers_inputs(judge, question, sandbox))
 
 
 def misfits(question: FunctionQuestion, calls: Sequence[DirectCall], sandbox: Sandbox) -> list[str]:

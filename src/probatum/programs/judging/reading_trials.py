@@ -8,7 +8,7 @@ answer that fits the documentation. Sessions are tried by running them as any ot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeGuard
 
@@ -16,11 +16,13 @@ from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.reading_checks import OF_AN_OBJECT
 from probatum.programs.judging.reading_inputs import misfits, readers_calls, readers_inputs
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
+from probatum.programs.running.clause_sessions import clause_sessions
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, run_actions
 from probatum.programs.running.judged_calls import CallDemand, ClauseQuestion, demands, truths
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, Truth, judge_of
+from probatum.programs.running.reading_sessions import run_clauses
 from probatum.programs.specification import ValueIs
 from probatum.readings.lapses import collapsed
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
@@ -54,20 +56,31 @@ def tried(
     judge = judge_of(record, question.function)
     if isinstance(judge, str):
         return tuple(judge if each.clause.strip() else "" for each in record.readings)
+    asked = {each.id for each in judge.clauses}
     if question.function.kind == "method":
-        return tuple(OF_AN_OBJECT if each.clause and each.check == "python" else "" for each in record.readings)
+        # Requirements limit the others, and are asked with them.
+        known = _beside(question, judge, asked, benches)
+        silent = {each.id for each in judge.clauses if each.kind is not ReadingKind.REQUIRES or not known} - known
+        return tuple(OF_AN_OBJECT if record.id_of(each) in silent else "" for each in record.readings)
     answers = _answers(question, judge, benches)
     given = _given(judge, answers, benches)
     breakable = _breakable(judge, answers, benches)
-    asked = {each.id for each in judge.clauses}
     rows = [(answer, judge.by_reading(found)) for answer, found in zip(answers, given, strict=True)]
+    open_ones = {name for name in asked if all(row.get(name) is None for _, row in rows)}
+    beside = _beside(question, judge, open_ones, benches)
     reasons = []
     for reading in record.readings:
         name = record.id_of(reading)
-        told = [(answer, row[name]) for answer, row in rows if name in row]
+        told = [(answer, row[name]) for answer, row in rows if name in row and name not in beside]
         found = next(_reasons(reading.kind, told, is_breakable=name in breakable), "") if name in asked else ""
         reasons.append(found or _against_accepted(question, reading, told, others, benches))
     return tuple(reasons)
+
+
+def _beside(question: FunctionQuestion, judge: ReadingJudge, ids: Collection[str], benches: Benches) -> frozenset[str]:
+    """Return which of some readings pass or fail in the program's own process: what cannot cross is asked there."""
+    clauses = clause_sessions(judge, question.function, ids)
+    return frozenset(each.id for each in run_clauses(question, judge.record, clauses, benches).records)
 
 
 def _answers(question: FunctionQuestion, judge: ReadingJudge, benches: Benches) -> list[_TriedCall]:
@@ -76,7 +89,7 @@ def _answers(question: FunctionQuestion, judge: ReadingJudge, benches: Benches) 
     What clauses ask of arguments alone is tried on each of them, whatever the program does: it may be wrong.
     """
     shown = documented_calls(question.function, plan_checks(question.function, question.module))
-    own = readers_calls(judge, question.function, benches.first)
+    own = readers_calls(judge, question, benches.first)
     calls = [*(each.call for each in shown), *own]
     replies: Sequence[Reply] = run_actions(benches.first, question.program, calls) if calls else ()
     documented = {pasteable(each.call): each.expectation for each in shown}
@@ -224,7 +237,7 @@ def refused_inputs(question: FunctionQuestion, record: ReadingRecord, benches: B
     judge = judge_of(record, question.function)
     if isinstance(judge, str) or question.function.kind == "method":
         return {}
-    inputs = readers_inputs(judge, question.function, benches.first)
+    inputs = readers_inputs(judge, question, benches.first)
     calls = [call for _, call in inputs]
     rows = zip(inputs, misfits(question, calls, benches.first), demands(judge, calls, benches.first), strict=True)
     return {

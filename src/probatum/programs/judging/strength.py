@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from probatum.programs.faults.counted_copies import copy_with_work_limit
 from probatum.programs.faults.work_limit import with_work_limit
-from probatum.programs.record import LOADING, PROBE, CheckKind, CheckState, MutantRecord, mutant_state
+from probatum.programs.record import LOADING, PROBE, CheckKind, CheckState, MutantRecord, is_of_reader, mutant_state
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, needs_clerk, pasteable
 from probatum.programs.running.compare import state_of
 from probatum.programs.running.execute import (
@@ -104,13 +104,19 @@ def examine(mutants: Sequence[Mutant], rod: Yardstick) -> list[Trial]:
     copies = [copy_of(mutant, rod) for mutant in mutants]
     trials = side_by_side(rod.sandbox, partial(_trial, rod=rod), copies)
     for given in rod.given:
-        waiting = [index for index, trial in enumerate(trials) if not trial.noticed_by]
+        waiting = [index for index, trial in enumerate(trials) if _may_tell_more(given, trial)]
         if not waiting:
-            break
+            continue
         answers = given.noticed(_counted(rod.source.program.source, rod), [copies[index] for index in waiting])
         for index, way in zip(waiting, answers, strict=True):
-            trials[index] = replace(trials[index], noticed_by=way)
+            trials[index] = replace(trials[index], noticed_by=way or trials[index].noticed_by)
     return trials
+
+
+def _may_tell_more(given: SharedRuns, trial: Trial) -> bool:
+    # What a documented input notices may be hard-coded; what a reader wrote was never seen by the program.
+    is_suspected = trial.told_apart_by is None and trial.noticed_by != LOADING and not is_of_reader(trial.noticed_by)
+    return not trial.noticed_by or (given.is_of_reader and is_suspected)
 
 
 def copy_of(mutant: Mutant, rod: Yardstick) -> Program:
@@ -261,8 +267,8 @@ def reach_of(probes: Sequence[Mutant], rod: Yardstick) -> Reach:
     nothing: list[str] = []
     for probe, trial in zip(probes, examine(probes, rod), strict=True):
         if trial.told_apart_by is None and rod.pool and not trial.at_limit:
-            if trial.noticed_by:
+            if trial.noticed_by and not is_of_reader(trial.noticed_by):
                 documented.append(probe.sentence)
-            elif probe.operator == PROBE and not probe.module:
+            elif not trial.noticed_by and probe.operator == PROBE and not probe.module:
                 nothing.append(probe.sentence)
     return Reach(tuple(documented), tuple(nothing))

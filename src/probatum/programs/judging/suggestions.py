@@ -96,7 +96,7 @@ def _inputs(question: FunctionQuestion, planned: Sequence[PlannedCheck], benches
     seen: tuple[DirectCall, ...] = ()
     if question.tests is not None:
         names = question.module.defined
-        seen = run_given_tests(question.program, question.tests, names, benches).calls
+        seen = run_given_tests(question.program, question.tests, names, benches, withheld=question.withheld).calls
     with Predicates(benches.first, question.program) as predicates:
         stated = read_stated(question.function, question.module, planned, predicates)
         return generate(question, planned, seen, benches, stated.legal)

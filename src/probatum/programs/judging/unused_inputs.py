@@ -30,13 +30,16 @@ _OPAQUE = b'"$object"'
 
 
 def unused_inputs(
-    question: FunctionQuestion, generated: Generated, planned: Sequence[PlannedCheck]
+    question: FunctionQuestion, generated: Generated, planned: Sequence[PlannedCheck], *, tries_objects: bool = False
 ) -> tuple[MutantRecord, ...]:
-    """Return what the program does not look at, as faults that no check notices: all of its input, or parameters."""
+    """Return what the program does not look at, as faults that no check notices: all of its input, or parameters.
+
+    With ``tries_objects``, a reader's sessions try objects in other states than inputs are generated in.
+    """
     if question.function.kind != "function" or not generated.actions:
         return ()
     line, told = question.function.span.line, pasteable(generated.actions[-1])
-    found = ["what it is given"] if _ignores_input(generated, planned) else []
+    found = ["what it is given"] if _ignores_input(generated, planned, tries_objects) else []
     found = found or [*_unread_parameters(question)]
     return tuple(
         MutantRecord(f"i{number}", INPUT_IGNORED, line, f"it ignores {what}", MutantState.SURVIVED, "", told)
@@ -71,12 +74,14 @@ def _said_to_do_nothing(question: FunctionQuestion) -> set[str]:
     return {name for name, holds in is_narrative.items() if holds}
 
 
-def _ignores_input(generated: Generated, checks: Sequence[PlannedCheck]) -> bool:
+def _ignores_input(generated: Generated, checks: Sequence[PlannedCheck], tries_objects: bool) -> bool:
     """Tell whether calls that differ in literals alone all give one plain answer, which the documented ones share."""
     alike: dict[str, list[tuple[bytes, Reply]]] = {}
     for action, key, reply in zip(generated.actions, generated.keys, generated.replies, strict=True):
         if isinstance(action, DirectCall) and changed_argument(action, reply):
             return False
+        if tries_objects and isinstance(action, DirectCall) and not action.is_plain:
+            continue
         if _OPAQUE not in key:
             alike.setdefault(_without_literals(action), []).append((key, reply))
     several = {form: answers for form, answers in alike.items() if len(answers) > 1}

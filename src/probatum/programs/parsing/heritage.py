@@ -17,9 +17,10 @@ from probatum.programs.parsing.further_texts import (
     further_texts,
     other_definitions,
 )
-from probatum.programs.parsing.signatures import Definition
-from probatum.programs.parsing.surface import DEFINITIONS, IMPORTS, in_scope, is_alternative
+from probatum.programs.parsing.signatures import Definition, fields_of, parameters_of
+from probatum.programs.parsing.surface import DEFINITIONS, IMPORTS, definitions, in_scope, is_alternative
 from probatum.programs.source import UNPARSABLE, decoded, parsed
+from probatum.programs.specification import Parameter
 
 _DEEPEST = 20
 """How many imports are followed from one name, and how many bases lie above one another."""
@@ -46,13 +47,33 @@ class Heritage:
 
     def inherited(self, scope: ProjectFile, owner: ast.ClassDef, method: str) -> FurtherText | None:
         """Return the docstring that a method of a class inherits, None where none is found."""
-        for where, base in self._above(scope, owner, {id(owner)}, 0):
-            for node in in_scope(base.body):
-                if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.name != method:
-                    continue
-                if (literal := docstring_literal(node)) is not None:
-                    return FurtherText(docstring_of(where.source, literal, str(literal.value)), where.label)
+        for where, _, node in self.methods(scope, owner):
+            if node.name == method and (literal := docstring_literal(node)) is not None:
+                return FurtherText(docstring_of(where.source, literal, str(literal.value)), where.label)
         return None
+
+    def methods(
+        self, scope: ProjectFile, owner: ast.ClassDef
+    ) -> Iterator[tuple[ProjectFile, ast.ClassDef, Definition]]:
+        """Yield every method of a base class of a class, with the file and the class that it is from."""
+        for where, base in self.above(scope, owner):
+            for node in in_scope(base.body):
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    yield where, base, node
+
+    def parameters(self, scope: ProjectFile, owner: ast.ClassDef) -> tuple[Parameter, ...]:
+        """Return what the constructor takes that a class has from the nearest of its bases."""
+        for where, base in self.above(scope, owner):
+            makers = [each for each in definitions(base.body) if not isinstance(each, ast.ClassDef)]
+            maker = next((each for each in reversed(makers) if each.name == "__init__"), None)
+            taken = fields_of(where.source, base) if maker is None else parameters_of(where.source, maker)[1:]
+            if maker is not None or taken:
+                return taken
+        return ()
+
+    def above(self, scope: ProjectFile, owner: ast.ClassDef) -> Iterator[tuple[ProjectFile, ast.ClassDef]]:
+        """Yield every base class of a class that can be read, with its file."""
+        yield from self._above(scope, owner, {id(owner)}, 0)
 
     def _above(
         self, scope: ProjectFile, owner: ast.ClassDef, seen: set[int], depth: int

@@ -7,6 +7,7 @@ be called only running shows (`running.shown_names`).
 from __future__ import annotations
 
 import ast
+import sys
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -52,6 +53,17 @@ def own_names(tree: ast.Module, project: Collection[str]) -> frozenset[str]:
     """Return the names that a file defines or imports from its project, and those of the project's modules."""
     ours = (each for each in tree.body if not isinstance(each, IMPORTS) or _is_of(each, project))
     return frozenset((*defined_names(list(ours)), *project))
+
+
+def imported_packages(tree: ast.Module, project: Iterable[str]) -> frozenset[str]:
+    """Return the top-level packages that a file imports anywhere, and its project's, but for the standard library's."""
+    found = {each.partition(".")[0] for each in project}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update(each.name.partition(".")[0] for each in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level and node.module:
+            found.add(node.module.partition(".")[0])
+    return frozenset(found - sys.stdlib_module_names)
 
 
 def _is_of(statement: ast.stmt, modules: Collection[str]) -> bool:

@@ -4,7 +4,7 @@
 |-------------|--------------------|-----------------------------------------------------------------|
 | passed      | passed             | holds                                                           |
 | failed      | failed             | fails                                                           |
-| not carried | passed             | holds, where the policy trusts the file                         |
+| not carried | passed or failed   | holds or fails, where evidence is shared                        |
 | anything else                    | undecided: it leans on the process, or a way was bent or broke |
 
 Refuses to refute on one of the two alone.
@@ -23,11 +23,10 @@ NOT_CARRIED: Final = "not_carried"
 
 def state_of_test(split: str, plain: str, *, forge_resistant: bool) -> CheckState:
     """Return the state of a test; without ``forge_resistant`` the outcome beside the program is its ground."""
-    if plain == PASSED and (split == PASSED or (split == NOT_CARRIED and not forge_resistant)):
-        return CheckState.HOLDS
-    return CheckState.FAILS if split == plain == FAILED else CheckState.UNDECIDED
+    due = {PASSED: CheckState.HOLDS, FAILED: CheckState.FAILS}.get(plain, CheckState.UNDECIDED)
+    return due if split == plain or (split == NOT_CARRIED and not forge_resistant) else CheckState.UNDECIDED
 
 
-def state_of_session(split: str, plain: str) -> CheckState:
+def state_of_session(split: str, plain: str, *, forge_resistant: bool) -> CheckState:
     """Return the state of a reader's session: what fails beside the program refutes, there it can only forge a pass."""
-    return CheckState.FAILS if plain == FAILED else state_of_test(split, plain, forge_resistant=True)
+    return CheckState.FAILS if plain == FAILED else state_of_test(split, plain, forge_resistant=forge_resistant)

@@ -20,12 +20,13 @@ from probatum.programs.running.screening import WORK_PER_INPUT, affordable
 from probatum.programs.running.shown_calls import ShownCalls, framed_calls, shown_calls
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.running.variants import session_variants
-from probatum.sandbox import Lost, Reply
+from probatum.sandbox import Lost, Reply, refused
 
 Legality = Callable[[Sequence[DirectCall]], Sequence[DirectCall]]
 OVERDRAWN = 4
 """How many times as many inputs are drawn where the specification restricts them."""
 UNLIKE_CALLS = 200
+_MOST_PARTS = 1000
 _EDGES: tuple[object, ...] = (-1, 0, 1, 1000, -2.5, 1.5, "", "a", " ", [], [0], (), {}, None, True)
 
 
@@ -80,10 +81,11 @@ def steadily_answered(question: FunctionQuestion, drawn: Sequence[Action], bench
     kept: list[tuple[Action, Reply]] = []
     changing: list[Action] = []
     for action, pair in zip(actions, pairs, strict=True):
-        if isinstance(pair.first, Lost) or isinstance(pair.second, Lost):
+        # What asks for the network or for anything else that is not here tells nothing.
+        if any(isinstance(each, Lost) or refused(each.denied) for each in (pair.first, pair.second)):
             continue
         if outcome_key(pair.first) != outcome_key(pair.second):
-            changing.append(action)
+            changing += [] if _has_order_of_its_own(question, action) else [action]
         else:
             kept.append((action, pair.first))
     return Generated(
@@ -91,6 +93,21 @@ def steadily_answered(question: FunctionQuestion, drawn: Sequence[Action], bench
         tuple(reply for _, reply in kept),
         tuple(changing),
     )
+
+
+def _has_order_of_its_own(question: FunctionQuestion, action: Action) -> bool:
+    """True for a call with a set that nothing declares: what comes in its order says nothing of the program."""
+    if not isinstance(action, DirectCall) or any(
+        "set" in (p.annotation or "").lower() for p in question.function.parameters
+    ):
+        return False
+    waiting: list[object] = [*action.args, *(value for _, value in action.kwargs)]
+    for value in waiting:
+        if isinstance(value, set | frozenset):
+            return True
+        if len(waiting) < _MOST_PARTS:
+            waiting += value.values() if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    return False
 
 
 def source_of_calls(

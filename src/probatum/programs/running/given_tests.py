@@ -10,12 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from probatum.core.digest import digest_of
 from probatum.core.limits import JobLimits
 from probatum.core.messages import writable
 from probatum.core.tagged import NotPlainDataError
-from probatum.programs.record import PLAIN_TESTS, SPLIT_TESTS, CheckKind, CheckRecord, CheckState
+from probatum.programs.record import (
+    IN_OWN_PROCESS,
+    PLAIN_TESTS,
+    SPLIT_TESTS,
+    CheckKind,
+    CheckRecord,
+    CheckState,
+    is_of_reader,
+)
 from probatum.programs.running.agreement import NOT_CARRIED, PASSED, state_of_test
 from probatum.programs.running.checks import DirectCall, inputs_form
 from probatum.programs.running.execute import (
@@ -77,9 +86,9 @@ class _Pair:
         """Whether a way tells nothing of the program: its process was lost, or it cannot carry what the test needs."""
         return self.observed[0] == NOT_CARRIED or self.split.is_lost or self.plain.is_lost
 
-    def no_evidence(self, *, trusted: bool) -> str:
-        """Return why the test does not count, empty where it does; what is trusted tells where the split way cannot."""
-        told = self.plain if trusted and self.split.outcome is TestOutcome.NOT_CARRIED else self.split
+    def no_evidence(self, *, beside: bool) -> str:
+        """Return why the test does not count, empty where it does; the plain way tells where the split one cannot."""
+        told = self.plain if beside and self.split.outcome is TestOutcome.NOT_CARRIED else self.split
         if told.outcome is self.plain.outcome is TestOutcome.SKIPPED:
             return f"it is skipped, or marked to fail: {_end(told)}".rstrip(": ")
         is_idle = self.split.outcome is TestOutcome.IDLE and self.plain.outcome is TestOutcome.PASSED
@@ -87,9 +96,12 @@ class _Pair:
 
 
 def run_given_tests(
-    program: Program, tests: bytes, names: Sequence[str], benches: Benches, *, trusted: bool = False
+    program: Program, tests: bytes, names: Sequence[str], benches: Benches, *, withheld: str, carries: bool = True
 ) -> GivenRun:
-    """Run the tests in both ways under both hash seeds; ``trusted`` says that the plain way may decide alone."""
+    """Run the tests in both ways under both hash seeds.
+
+    ``withheld`` says why the plain way alone does not count; without ``carries``, nothing is tried split.
+    """
     calls: list[DirectCall] = []
 
     def split(sandbox: Sandbox, seen: list[DirectCall] | None = None) -> list[GivenTest]:
@@ -101,20 +113,23 @@ def run_given_tests(
             return process.run_tests(program, tests)
 
     ways: list[Callable[[], list[GivenTest]]] = [
-        lambda: split(benches.first, calls),
-        lambda: split(benches.second),
         lambda: plainly(benches.first),
         lambda: plainly(benches.second),
+        lambda: split(benches.first, calls),
+        lambda: split(benches.second),
     ]
-    first, second, plain, plain_again = side_by_side(benches.first, lambda way: way(), ways)
+    plain, plain_again, *apart = side_by_side(benches.first, lambda way: way(), ways if carries else ways[:2])
+    first, second = apart or (
+        [replace(each, outcome=TestOutcome.NOT_CARRIED) for each in way] for way in (plain, plain_again)
+    )
     pairs, again = _paired(first, plain), _paired(second, plain_again)
-    why = {name: pair.no_evidence(trusted=trusted) for name, pair in pairs.items()}
+    why = {name: pair.no_evidence(beside=not withheld) for name, pair in pairs.items()}
     asking = {name: pair for name, pair in pairs.items() if not why[name]}
     if not asking:
         nothing = GivenTest(THE_FILE, TestOutcome.ERROR, "it has no test that runs anything of the program")
         asking = {THE_FILE: _Pair(nothing, nothing)}
         again = asking
-    records = [_record(tests, pair, again.get(name), trusted=trusted) for name, pair in asking.items()]
+    records = [_record(tests, pair, again.get(name), withheld) for name, pair in asking.items()]
     aside = (f"the test {name} does not count: {reason}" for name, reason in why.items() if reason)
     return GivenRun(tuple(records), tuple(calls), tuple(writable(each)[:_LONGEST] for each in aside))
 
@@ -165,20 +180,28 @@ def _split(
 class SharedRuns:
     """Runs one file of tests against many mutants, several of them in one process: starting pytest costs most.
 
-    What was carried on the program is run split. What only the policy's trust made count is run beside the mutant. A
+    What was carried on the program is run split. What counts in the program's own process is run beside the mutant. A
     test may leave something behind that makes later ones fail. So the program, which passes, runs last; where it fails
     or a process is lost, every mutant of that process gets one of its own.
     """
 
-    def __init__(self, sandbox: Sandbox, tests: bytes, names: Sequence[str], records: Sequence[CheckRecord]) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        tests: bytes,
+        names: Sequence[str],
+        records: Sequence[CheckRecord],
+        ways: tuple[str, str] = (SPLIT_TESTS, PLAIN_TESTS),
+    ) -> None:
         self._sandbox = sandbox
         self._tests = tests
         self._names = tuple(names)
         given = [record for record in records if record.kind is CheckKind.TEST]
         self._ways: Mapping[str, Sequence[str]] = {
-            SPLIT_TESTS: [record.text for record in given if record.forge_resistant],
-            PLAIN_TESTS: [record.text for record in given if not record.forge_resistant],
+            ways[0]: [record.text for record in given if record.forge_resistant],
+            ways[1]: [record.text for record in given if not record.forge_resistant],
         }
+        self.is_of_reader = any(map(is_of_reader, ways))
 
     def passes(self, program: Program) -> bool:
         """True when there are tests and the program passes all of them, in processes of its own."""
@@ -203,14 +226,17 @@ class SharedRuns:
         return found
 
     def broken(self, program: Program, copies: Sequence[Program]) -> list[frozenset[str]]:
-        """Return the tests that every faulty copy breaks, of those that are run split; ``program`` passes them."""
-        found: list[frozenset[str]] = []
-        for begin in range(0, len(copies), _RUNS_A_PROCESS):
+        """Return the tests that every faulty copy breaks; ``program`` passes them."""
+        found = [frozenset[str]() for _ in copies]
+        for way, begin in product(
+            [way for way, names in self._ways.items() if names], range(0, len(copies), _RUNS_A_PROCESS)
+        ):
             together = copies[begin : begin + _RUNS_A_PROCESS]
-            runs = self._run(SPLIT_TESTS, [*together, program], _SHARED_LIMITS, until_one_fails=False)
+            runs = self._run(way, [*together, program], _SHARED_LIMITS, until_one_fails=False)
             if any(test.is_lost for run in runs for test in run) or not all_pass(runs[-1]):
-                runs = [self._run(SPLIT_TESTS, [each], MUTANT_LIMITS, until_one_fails=False)[0] for each in together]
-            found += [frozenset(test.name for test in run if any_refutes([test])) for run in runs[: len(together)]]
+                runs = [self._run(way, [each], MUTANT_LIMITS, until_one_fails=False)[0] for each in together]
+            for index, run in enumerate(runs[: len(together)], begin):
+                found[index] |= {test.name for test in run if any_refutes([test])}
         return found
 
     def _refuted(self, way: str, program: Program, copies: Mapping[int, Program]) -> Collection[int]:
@@ -225,7 +251,7 @@ class SharedRuns:
         self, way: str, programs: Sequence[Program], limits: JobLimits, *, until_one_fails: bool = True
     ) -> list[list[GivenTest]]:
         wanted = self._ways[way]
-        if way == PLAIN_TESTS:
+        if way in IN_OWN_PROCESS:
             with self._sandbox.one_process(limits) as process:
                 return [
                     process.run_tests(each, self._tests, wanted, until_one_fails=until_one_fails) for each in programs
@@ -267,9 +293,9 @@ def any_refutes(outcomes: Sequence[GivenTest]) -> bool:
     )
 
 
-def _record(tests: bytes, pair: _Pair, again: _Pair | None, *, trusted: bool) -> CheckRecord:
+def _record(tests: bytes, pair: _Pair, again: _Pair | None, withheld: str) -> CheckRecord:
     both = [pair] if again is None else [pair, again]
-    carried = not trusted or all(each.observed[0] != NOT_CARRIED for each in both)
+    carried = bool(withheld) or all(each.observed[0] != NOT_CARRIED for each in both)
     states = [state_of_test(*each.observed, forge_resistant=carried) for each in both]
     state = states[0]
     if len(set(states)) == 2 and CheckState.UNDECIDED in states and any(each.says_nothing for each in both):
@@ -291,23 +317,24 @@ def _record(tests: bytes, pair: _Pair, again: _Pair | None, *, trusted: bool) ->
         expected={"outcome": PASSED},
         observed={"split": split, "plain": plain},
         state=state,
-        note=_note(pair) if state is not CheckState.HOLDS else "",
+        note=_note(pair, withheld) if state is not CheckState.HOLDS else "",
         reproduction=f"pytest -k {name}",
         forge_resistant=carried,
     )
 
 
-def _note(pair: _Pair) -> str:
+def _note(pair: _Pair, withheld: str) -> str:
     split, plain = pair.observed
     apart = "it leans on the process that it shares with the program, or one of the two was bent:"
     match split, plain:
         case ("not_carried", "passed"):
-            said = f"it passes plainly; the program's own process cannot carry {pair.split.uncarried}"
+            needs = pair.split.uncarried or "what it needs"
+            said = f"it passes in the program's own process alone, since {needs} cannot cross, and {withheld}"
         case ("failed", "passed"):
             said = f"it passes plainly and fails where the program runs apart; {apart} {_end(pair.split)}"
         case ("passed", "failed"):
             said = f"it fails plainly and passes where the program runs apart; {apart} {_end(pair.plain)}"
-        case _ if split == plain:
+        case _ if split in {plain, NOT_CARRIED}:
             said = _end(pair.plain)
         case _:
             said = f"split {split}, plainly {plain}: {_end(pair.plain if split == PASSED else pair.split)}"

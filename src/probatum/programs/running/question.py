@@ -4,12 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from probatum.programs.decide import ProgramPolicy
+from probatum.programs.decide import Evidence, ProgramPolicy
 from probatum.programs.running.checks import PlannedCheck
+from probatum.programs.running.forging import means_of_forging
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.readings.values import ReadingRecord
 from probatum.sandbox import Program
+
+
+def withheld(policy: ProgramPolicy, program: Program) -> str:
+    """Return why what runs in the program's own process does not count, empty where it does."""
+    if policy.evidence == Evidence.SPLIT:
+        return "the policy splits the two"
+    means = means_of_forging(program)
+    return f"the program could forge it there: {means[0]}" if means else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +58,11 @@ class FunctionQuestion:
     def program(self) -> Program:
         """The program as a candidate process loads it."""
         return self.source.program
+
+    @property
+    def withheld(self) -> str:
+        """Why what runs in the program's own process does not count, empty where it does."""
+        return withheld(self.policy, self.program)
 
     @property
     def module(self) -> ModuleSpec:

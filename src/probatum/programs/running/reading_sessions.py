@@ -1,21 +1,22 @@
 """Readings that are sessions, run as given tests are: apart from the program, and beside it.
 
 A session that shares objects with the program (a callback, an object that is changed) needs one process with it. What
-passes there alone proves nothing, since the program could forge it; what fails there refutes. An exception of the
-program inside a session breaks it. Refuses a session that does not parse.
+passes there alone counts where the program uses no means by which it could forge it; what fails there refutes. An
+exception of the program inside a session breaks it. Refuses a session that does not parse.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from textwrap import indent
 
 from probatum.programs.parsing.expressions import free_names
-from probatum.programs.record import CheckKind, CheckRecord, CheckState
+from probatum.programs.record import PLAIN_READINGS, SPLIT_READINGS, CheckKind, CheckRecord, CheckState
 from probatum.programs.running.agreement import PASSED, state_of_session
 from probatum.programs.running.checks import Statements
+from probatum.programs.running.clause_sessions import NOT_MET, SUPPORT, failing_call
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, SharedRuns, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
@@ -29,6 +30,9 @@ from probatum.sandbox import Program
 PLAIN_FUNCTIONS = "# plain functions"
 _TEST = "test_"
 _MAKE_SCRATCH = f"import pathlib, tempfile\n{SCRATCH} = pathlib.Path(tempfile.mkdtemp())\n"
+BY_READINGS = (SPLIT_READINGS, PLAIN_READINGS)
+Sessions = Mapping[str, tuple[Reading, str]]
+"""Readings and the bodies of their tests, by the names of these."""
 _NOTHING_RUNS = "nothing of the program runs in its session"
 
 
@@ -43,17 +47,36 @@ class SessionRun:
     """By the id of a reading, why its session says nothing."""
 
 
-def run_sessions(question: FunctionQuestion, record: ReadingRecord, benches: Benches) -> SessionRun:
-    """Run every session of a record under both hash seeds."""
-    sessions = _sessions(record)
-    source, ended = _run(question, record, sessions, benches)
+def run_sessions(question: FunctionQuestion, record: ReadingRecord, benches: Benches) -> Iterator[SessionRun]:
+    """Run every session of a record under both hash seeds; two processes have no folder in common."""
+    known = _sessions(record)
+    filing = {name: told for name, told in known.items() if told[1].startswith(_MAKE_SCRATCH)}
+    others = {name: told for name, told in known.items() if name not in filing}
+    yield _session_run(question, record, others, benches)
+    yield _session_run(question, record, filing, benches, carries=False)
+
+
+def run_clauses(
+    question: FunctionQuestion, record: ReadingRecord, clauses: Mapping[Reading, str], benches: Benches
+) -> SessionRun:
+    """Run clauses in the program's own process, as `clause_sessions` writes them; nothing where that does not count."""
+    sessions = (
+        {} if question.withheld else {f"{_TEST}{record.id_of(each)}": (each, body) for each, body in clauses.items()}
+    )
+    return _session_run(question, record, sessions, benches, carries=False)
+
+
+def _session_run(
+    question: FunctionQuestion, record: ReadingRecord, sessions: Sessions, benches: Benches, *, carries: bool = True
+) -> SessionRun:
+    source, ended = _run(question, record, sessions, benches, carries=carries)
     telling = [each for each in ended if not _says_nothing(each)]
     held = [each for each in telling if each.state is CheckState.HOLDS]
-    shared = SharedRuns(benches.first, source, question.module.defined, held) if held else None
+    shared = SharedRuns(benches.first, source, question.module.defined, held, BY_READINGS) if held else None
     line = question.function.span.line
     why = {each.text: each.note for each in ended}
     idle = ((session_id(name), why.get(name) or _NOTHING_RUNS) for name in sessions)
-    return SessionRun(tuple(_record(each, sessions[each.text], line) for each in telling), shared, tuple(idle))
+    return SessionRun(tuple(_record(each, *sessions[each.text], line) for each in telling), shared, tuple(idle))
 
 
 def sessions_on(
@@ -63,16 +86,17 @@ def sessions_on(
     source, ended = _run(question, record, _sessions(record), benches)
     telling = [each for each in ended if each.state in {CheckState.HOLDS, CheckState.FAILS}]
     # What only a process shared with the program shows cannot be compared on copies.
-    known = {each.text: each.state is CheckState.HOLDS for each in telling if len(set(_ways(each))) == 1}
-    given = [each for each in telling if each.text in known]
-    shared = SharedRuns(benches.first, source, question.module.defined, given)
-    broken = shared.broken(question.program, copies) if given else [frozenset[str]() for _ in copies]
+    compared = [each for each in telling if not each.forge_resistant or len(set(_ways(each))) == 1]
+    known = {each.text: each.state is CheckState.HOLDS for each in compared}
+    shared = SharedRuns(benches.first, source, question.module.defined, compared, BY_READINGS)
+    broken = shared.broken(question.program, copies) if compared else [frozenset[str]() for _ in copies]
     rows = [known, *({name: name not in each for name in known} for each in broken)]
     return [{session_id(name): holds for name, holds in row.items()} for row in rows]
 
 
-def _sessions(record: ReadingRecord) -> dict[str, Reading]:
-    return {f"{_TEST}{record.id_of(each)}": each for each in record.readings if _is_session(each)}
+def _sessions(record: ReadingRecord) -> Sessions:
+    own = (each for each in record.readings if _is_session(each))
+    return {f"{_TEST}{record.id_of(each)}": (each, _with_scratch(each.clause)) for each in own}
 
 
 def session_steps(question: FunctionQuestion) -> tuple[Statements, ...]:
@@ -85,21 +109,29 @@ def session_steps(question: FunctionQuestion) -> tuple[Statements, ...]:
 
 
 def _run(
-    question: FunctionQuestion, record: ReadingRecord, sessions: dict[str, Reading], benches: Benches
+    question: FunctionQuestion, record: ReadingRecord, sessions: Sessions, benches: Benches, *, carries: bool = True
 ) -> tuple[bytes, list[CheckRecord]]:
     """Return the sessions as a file of tests, and what came of each."""
     source = _source(record, sessions).encode("utf-8", "surrogatepass")
-    run = run_given_tests(question.program, source, question.module.defined, benches) if sessions else GivenRun()
-    known = [each for each in run.records if each.text in sessions]
-    return source, [
-        each if each.state is CheckState.FLAKY else replace(each, state=state_of_session(*_ways(each)))
-        for each in known
-    ]
+    names, why = question.module.defined, question.withheld
+    run = GivenRun()
+    if sessions:
+        run = run_given_tests(question.program, source, names, benches, withheld=why, carries=carries)
+    return source, [_judged(each) for each in run.records if each.text in sessions]
+
+
+def _judged(record: CheckRecord) -> CheckRecord:
+    if record.state is CheckState.FLAKY:
+        return record
+    return replace(record, state=state_of_session(*_ways(record), forge_resistant=record.forge_resistant))
 
 
 def _says_nothing(record: CheckRecord) -> bool:
-    """Tell whether a session is open that passes beside the program: its statement has to be checked otherwise."""
-    return record.state is CheckState.UNDECIDED and _ways(record)[1] == PASSED
+    """Tell whether a session is open that passes beside the program: its statement has to be checked otherwise.
+
+    So has that of a clause which no call of its reader meets.
+    """
+    return record.state is CheckState.UNDECIDED and (_ways(record)[1] == PASSED or NOT_MET in record.note)
 
 
 def session_id(test: str) -> str:
@@ -111,29 +143,31 @@ def _is_session(reading: Reading) -> bool:
     return reading.check == "session" and module_or_none(reading.clause) is not None
 
 
-def _source(record: ReadingRecord, sessions: dict[str, Reading]) -> str:
-    bodies = {name: _with_scratch(reading.clause) for name, reading in sessions.items()}
-    tests = (f"def {name}():\n{indent(body, '    ')}\n" for name, body in bodies.items())
-    return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", record.helpers, *tests])
-
-
 def _with_scratch(body: str) -> str:
     """Return a session with the folder that it names."""
     return f"{_MAKE_SCRATCH}{body}" if SCRATCH in free_names(ast.parse(body)) else body
 
 
-def _ways(record: CheckRecord) -> Sequence[str]:
+def _source(record: ReadingRecord, sessions: Sessions) -> str:
+    tests = [f"def {name}():\n{indent(body, '    ')}\n" for name, (_, body) in sessions.items()]
+    support = SUPPORT if any(reading.check != "session" for reading, _ in sessions.values()) else ""
+    return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", record.helpers, support, *tests])
+
+
+def _ways(record: CheckRecord) -> tuple[str, str]:
     observed = record.observed if isinstance(record.observed, dict) else {}
     return str(observed.get("split")), str(observed.get("plain"))
 
 
-def _record(record: CheckRecord, reading: Reading, line: int) -> CheckRecord:
+def _record(record: CheckRecord, reading: Reading, body: str, line: int) -> CheckRecord:
+    call, note = (reading.clause, record.note) if reading.check == "session" else failing_call(record.note)
     return replace(
         record,
         id=session_id(record.text),
         kind=CheckKind.READING,
         line=line,
         text=reading.statement,
-        inputs={"form": "session", "source": reading.clause},
-        reproduction=reading.clause,
+        inputs={"form": "session", "source": body},
+        note=note,
+        reproduction=call,
     )

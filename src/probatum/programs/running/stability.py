@@ -6,7 +6,7 @@ seed and earlier calls. A cause is named only where it was seen to change a resu
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -19,6 +19,7 @@ from probatum.programs.running.execute import (
     outcome_key,
     run_actions,
     run_alone,
+    side_by_side,
     waited_in_vain,
 )
 from probatum.programs.running.generated import Generated
@@ -35,7 +36,7 @@ from probatum.programs.running.worlds import (
     surrounded,
 )
 from probatum.programs.source import Source
-from probatum.sandbox import Lost, Program, Raised, Reply, refused
+from probatum.sandbox import Lost, LostReason, Program, Raised, Reply, refused
 
 MOST_SHOWN = 3
 MOST_ACTIONS = 300
@@ -191,13 +192,15 @@ def watched(
     actions = [*generated.changing, *documented, *(generated.actions if everything else ())]
     watch = _Watch(source, actions[:MOST_ACTIONS], benches, reads)
     changing = frozenset(range(len(generated.changing)))
-    found = _unsteady(watch, watch.at_home(), changing, lambda _index, _cause, _answers: True)
-    sentences = [each.sentence for each in found[:MOST_SHOWN]]
-    causes = [each.cause for each in found]
-    if reads.clock_of_database:
-        sentences.append("its SQL asks for the time or for chance, and no other world can be made for that")
-        causes.append(Cause.CLOCK)
-    return replace(record, flaky=tuple(sentences), causes=tuple(dict.fromkeys(each.value for each in causes)))
+    own = len(generated.changing) + len(documented)
+
+    def counts(index: int, _cause: Cause, answers: tuple[Reply, Reply]) -> bool:
+        # A generated path leads somewhere else in each world.
+        return index < own or not any(isinstance(each, Raised) and "OSError" in each.bases for each in answers)
+
+    found = _unsteady(watch, watch.at_home(), changing, counts)
+    causes = dict.fromkeys(each.cause.value for each in found)
+    return replace(record, flaky=tuple(each.sentence for each in found[:MOST_SHOWN]), causes=tuple(causes))
 
 
 def _in_doubt(record: CheckRecord) -> CheckRecord:
@@ -210,6 +213,14 @@ def _in_doubt(record: CheckRecord) -> CheckRecord:
 def _differ(first: Reply, other: Reply) -> bool:
     # A lost process says nothing about a result.
     return not isinstance(first, Lost) and not isinstance(other, Lost) and outcome_key(first) != outcome_key(other)
+
+
+def _ends_it(reply: Reply) -> bool:
+    return isinstance(reply, Raised) or (isinstance(reply, Lost) and reply.reason is LostReason.EXIT)
+
+
+def _as_raised(reply: Reply) -> Reply:
+    return Raised("SystemExit", ("SystemExit",), "") if isinstance(reply, Lost) and _ends_it(reply) else reply
 
 
 def _without_memory(reply: Reply, noted: Reply) -> Reply:
@@ -240,13 +251,16 @@ class _Watch:
 
     def comparisons(self, base: Sequence[Reply]) -> Iterator[_Comparison]:
         """Yield for each cause the answers without and with the change, the world outside first."""
+        if self.reads.anything and len({outcome_key(reply) for reply in base if _ends_it(reply)}) == 1:
+            # Whoever fails wherever the clock is known would be the same in all that follows.
+            yield Cause.UNKNOWN, Cause.UNKNOWN.words, self._run(self.source.program), [_as_raised(r) for r in base]
         if self.reads.clock:
-            now = self._run(self._in(_NOW))
-            for world in _OTHER_MOMENTS:
-                yield Cause.CLOCK, Cause.CLOCK.words, now, self._run(self._in(world))
+            now, *others = self._all(map(self._in, (_NOW, *_OTHER_MOMENTS)))
+            for answers in others:
+                yield Cause.CLOCK, Cause.CLOCK.words, now, answers
         if self.reads.randomness:
-            for world in _OTHER_SEEDS:
-                yield Cause.RANDOMNESS, Cause.RANDOMNESS.words, base, self._run(self._in(world))
+            for answers in self._all(map(self._in, _OTHER_SEEDS)):
+                yield Cause.RANDOMNESS, Cause.RANDOMNESS.words, base, answers
         if self.reads.surroundings:
             yield from self._elsewhere(base)
         if self.reads.endures:
@@ -255,9 +269,8 @@ class _Watch:
             short = [_without_memory(*replies) for replies in zip(base, noted, strict=True)]
             yield Cause.ENVIRONMENT, words, base, short
         shifts = _SHIFTS if self.reads.identities else _SHIFTS[:1] if self.reads.sets else ()
-        for places in shifts:
-            moved = elsewhere_in_memory(self.source, places, _PAST, self.reads)
-            yield Cause.ADDRESSES, Cause.ADDRESSES.words, base, self._run(moved)
+        for answers in self._all(elsewhere_in_memory(self.source, places, _PAST, self.reads) for places in shifts):
+            yield Cause.ADDRESSES, Cause.ADDRESSES.words, base, answers
         again = run_actions(self.benches.second, self.home, self.actions, MUTANT_LIMITS)
         yield Cause.HASH_SEED, Cause.HASH_SEED.words, base, again
         there = list(reversed(self.actions))
@@ -276,7 +289,7 @@ class _Watch:
 
     def _elsewhere(self, base: Sequence[Reply]) -> Iterator[_Comparison]:
         # Without another clock: whoever tells this world by its clock is right in neither of two that have one.
-        plain, everything = self._run(self.source.program), self._run(surrounded(self.source, _ELSEWHERE, self.reads))
+        plain, everything = self._all((self.source.program, surrounded(self.source, _ELSEWHERE, self.reads)))
         # Each aspect alone is only worth a run where all of them together show something.
         if any(_differ(first, other) for first, other in zip(plain, everything, strict=True)):
             for aspect, surroundings in _ASPECTS.items():
@@ -284,8 +297,8 @@ class _Watch:
                 yield Cause.ENVIRONMENT, words, base, self._run(self._around(surroundings))
             yield Cause.ENVIRONMENT, Cause.ENVIRONMENT.words, plain, everything
         words = f"{Cause.ENVIRONMENT.words} (environment variables)"
-        for value in self.reads.values:
-            yield Cause.ENVIRONMENT, words, base, self._run(self._around(Surroundings(value=value)))
+        for answers in self._all(self._around(Surroundings(value=value)) for value in self.reads.values):
+            yield Cause.ENVIRONMENT, words, base, answers
 
     def _around(self, surroundings: Surroundings) -> Program:
         return self._in(replace(_PAST, around=surroundings))
@@ -303,6 +316,9 @@ class _Watch:
 
     def _in(self, world: World) -> Program:
         return in_world(self.source, world, self.reads)
+
+    def _all(self, programs: Iterable[Program]) -> list[list[Reply]]:
+        return side_by_side(self.benches.first, self._run, programs)
 
     def _run(self, program: Program) -> list[Reply]:
         return run_actions(self.benches.first, program, self.actions, MUTANT_LIMITS)

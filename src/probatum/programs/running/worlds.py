@@ -20,15 +20,15 @@ from probatum.programs.source import UNPARSABLE, Source, parsed
 from probatum.sandbox import Program
 
 _CLOCK = frozenset(
-    {"time", "datetime", "calendar", "sched", "timeit", "email", "http", "logging", "pathlib", "zoneinfo"}
+    {"time", "datetime", "calendar", "sched", "timeit", "email", "http", "logging", "pathlib", "sqlite3", "zoneinfo"}
 )
-_RANDOM = frozenset({"random", "secrets", "uuid", "tempfile"})
+_RANDOM = frozenset({"random", "secrets", "sqlite3", "uuid", "tempfile"})
 _EITHER = frozenset({"os", "posix", "importlib", "ctypes", "builtins", "sys", "runpy", "pkgutil"})
 # What asks for variables, folders, hosts, users, time zones or locales besides the modules of `_EITHER`.
 _AROUND = _CLOCK | word_set(
     "argparse bz2 cmd codecs concurrent configparser curses dbm fcntl filecmp fileinput gc genericpath getpass"
     " gettext glob grp gzip inspect io linecache locale lzma mimetypes mmap multiprocessing netrc ntpath optparse"
-    " pathlib platform plistlib posixpath pty pwd pydoc resource select shelve shutil signal site socket sqlite3"
+    " pathlib platform plistlib posixpath pty pwd pydoc resource select shelve shutil signal site socket"
     " ssl subprocess sysconfig tarfile tempfile termios threading tokenize traceback tty unittest urllib wave"
     " webbrowser zipfile"
 )
@@ -41,7 +41,6 @@ _TELL_ADDRESSES = frozenset({"id", "hash", "repr", "ascii"})
 _CATCH = frozenset({"BaseException", "Exception", "MemoryError", "__aexit__", "__exit__"})
 _SETS = frozenset({"set", "frozenset"})
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9_]{1,40}")
-_SQL_WITH_CLOCK = re.compile(r"(?i)'now'|\bcurrent_(?:time|date|timestamp)\b|\brandom(?:blob)?\(|\bunixepoch\(")
 _MOST_VALUES = 6
 _COMPARING_METHODS = frozenset({"startswith", "endswith", "fullmatch", "match", "get"})
 _MOST_NAMES = 100
@@ -90,8 +89,8 @@ class Reads:
     """Whether it names what tells the address of an object."""
     sets: bool = False
     """Whether it makes sets: the order of one may come from addresses."""
-    clock_of_database: bool = False
-    """Whether its SQL asks for the time or for chance, which nothing here can set."""
+    databases: bool = False
+    """Whether SQL could ask for the time or for chance."""
     state: bool = False
     """Whether a call could leave something behind for later ones."""
     endures: bool = False
@@ -125,7 +124,7 @@ def reads_of(source: Source) -> Reads:
         surroundings=around,
         identities=any(_TELL_ADDRESSES & each.names for each in told),
         sets=any(each.makes_sets or _SETS & each.names for each in told),
-        clock_of_database="sqlite3" in modules and any(map(_SQL_WITH_CLOCK.search, texts)),
+        databases=bool(foreign) or "sqlite3" in modules,
         state=either or bool(modules & _KEEPS) or any(each.keeps_state for each in told),
         endures=any(each.endures for each in told),
         names=tuple(dict.fromkeys(filter(_VARIABLE.fullmatch, texts)))[:_MOST_NAMES] if around else (),
@@ -249,7 +248,7 @@ def _pinned(world: World, reads: Reads) -> tuple[str, dict[str, object]]:
     settings: dict[str, object] = {"moment": world.moment, "step": world.step, "seed": world.seed}
     if reads.surroundings:
         settings["around"] = _settings(world.around, reads)
-    return "pin", {**settings, "elapsed": not reads.waits}
+    return "pin", {**settings, "elapsed": not reads.waits, "databases": reads.databases}
 
 
 def _settings(around: Surroundings, reads: Reads) -> dict[str, object]:

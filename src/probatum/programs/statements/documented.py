@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from probatum.core.digest import digest_of
 from probatum.programs.source import expression_of
@@ -24,10 +25,16 @@ def documents_of(module: ModuleSpec, units: Sequence[FunctionSpec] = ()) -> Docu
     whole = (*module.functions, *(each.spec for each in module.bound), *units, *declared)
     found = {each.qualname: each for each in whole}
     usable = frozenset({*module.defined, *module.own})
-    return Documents(tuple(found), lambda name: documented(of_function(name, found.values()), usable))
+    types = frozenset(each.qualname for each in module.functions if each.kind == "class")
+
+    def about(name: str) -> Documentation | None:
+        told = documented(of_function(name, found.values()))
+        return told and replace(told, usable=usable, types=types, packages=module.packages)
+
+    return Documents(tuple(found), about)
 
 
-def documented(whole: Sequence[FunctionSpec], usable: frozenset[str] = frozenset()) -> Documentation | None:
+def documented(whole: Sequence[FunctionSpec]) -> Documentation | None:
     """Return what can be quoted of a function, or of a class and its methods; None for nothing.
 
     The statements of a class hold those of its methods.
@@ -43,7 +50,6 @@ def documented(whole: Sequence[FunctionSpec], usable: frozenset[str] = frozenset
         "; ".join(signatures),
         digest_of("\n".join(sorted(signatures)).encode("utf-8", "surrogatepass")),
         tuple(each.name for each in whole[0].parameters),
-        usable,
     )
 
 

@@ -19,6 +19,8 @@ import types
 from collections.abc import Sequence
 from typing import Any
 
+from .bending import Bending
+
 # Where the files of the program seem to be, and what a document writes; the folder exists where there is a scratch.
 PLACE, DOCUMENTATION = "/program/", "<documentation>"
 MOST = 12
@@ -187,14 +189,18 @@ class Denials:
         if not self.files or not is_path or not f"{os.fspath(path)}/".startswith((PLACE, self.place)):
             return
         files, self.files = self.files, {}
+        was_asking, self._is_asking = self._is_asking, True
         with contextlib.suppress(OSError):
             for place, text in files.items():
                 os.makedirs(os.path.dirname(os.path.realpath(place)), exist_ok=True)
                 with open(place, "wb") as file:
                     file.write(text)
+        self._is_asking = was_asking
 
     def hear(self, event: str, arguments: tuple[Any, ...]) -> None:
         """Take one event that Python announces."""
+        if self.beside_tests:
+            BENT.hear(event, arguments)
         if event == "open":
             self._opening(arguments[0], arguments[2])
         elif event in _NETWORK:
@@ -239,6 +245,7 @@ class Denials:
 
 
 MET = Denials()
+BENT = Bending(PLACE)
 
 
 # What each of them stands for, out of reach of whoever has one; none of them ever ends.

@@ -8,7 +8,7 @@ are listed from the other end. Installed packages see their own variables as the
 from __future__ import annotations
 
 import _socket
-import collections
+import collections.abc
 import contextlib
 import importlib
 import io
@@ -30,6 +30,12 @@ from .denials import DOCUMENTATION, MET, PLACE
 
 # Modules whose frames lie between whoever asks for a variable and the table of them.
 _ON_THE_WAY = frozenset({"os", "_collections_abc", "collections.abc", __name__})
+_OF_A_MAPPING = (
+    *("__contains__", "__eq__", "clear", "get", "items", "keys"),
+    *("pop", "popitem", "setdefault", "update", "values"),
+)
+# A variable that is listed with the others, whatever the program is.
+_ANY = b"ELSEWHERE"
 _FAR_ZONE = "FAR-5:45"
 
 
@@ -52,12 +58,15 @@ _THERE = Place(90_210, 0, "there", "there", 7, ("there/program.py", "37"), "else
 
 
 class Variables(dict[bytes, bytes]):
-    """Environment variables; every one that the program asks for has the same value."""
+    """Environment variables, the same however they are asked for; to the program every one has the same value.
+
+    To the program those in ``names`` are listed too, one more besides; anybody else finds the real ones.
+    """
 
     def __init__(self, real: dict[bytes, bytes], value: bytes, names: list[bytes]) -> None:
-        super().__init__({**dict.fromkeys(names, value), **real})
         self._real = dict(real)
         self._value = value
+        self._listed = dict.fromkeys([*real, *names, _ANY])
         # What the program itself has put in or taken out.
         self._settled: dict[bytes, bytes | None] = {}
 
@@ -70,23 +79,27 @@ class Variables(dict[bytes, bytes]):
             raise KeyError(name)
         return settled
 
-    # A dictionary's own get and membership would not ask __getitem__.
-    def get(self, name: bytes, default: Any = None) -> Any:
-        try:
-            return self[name]
-        except KeyError:
-            return default
+    def __iter__(self) -> Iterator[bytes]:
+        listed = self._listed if _is_asked_by_the_program(_ANY) else self._real
+        return iter([name for name in {**listed, **self._settled} if self._settled.get(name, b"") is not None])
 
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, bytes) and self.get(name) is not None
+    def __len__(self) -> int:
+        return len(list(iter(self)))
 
     def __setitem__(self, name: bytes, value: bytes) -> None:
         self._settled[name] = value
-        super().__setitem__(name, value)
 
     def __delitem__(self, name: bytes) -> None:
         self._settled[name] = None
-        self.pop(name, None)
+
+    def copy(self) -> dict[bytes, bytes]:
+        """Return them as they are now."""
+        return {name: self[name] for name in self}
+
+
+# A dictionary's own methods would not ask those above.
+for _method in _OF_A_MAPPING:
+    setattr(Variables, _method, getattr(collections.abc.MutableMapping, _method))
 
 
 def _is_asked_by_the_program(name: bytes) -> bool:

@@ -8,6 +8,7 @@ that it was made of: it cannot see that it was altered.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import importlib.abc
 import importlib.machinery
@@ -18,7 +19,7 @@ import types
 from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
-from .denials import MET, PLACE
+from .denials import BENT, MET, PLACE
 from .values import Declarations
 
 # The name by which given tests import whatever program is judged.
@@ -41,7 +42,7 @@ class MissingVariableError(OSError):
     """The program reads an environment variable that is not set here."""
 
 
-def run(source: bytes | str, file_name: str, names: dict[str, Any]) -> None:
+def run(source: bytes | ast.Module, file_name: str, names: dict[str, Any]) -> None:
     """Run a text as statements in a namespace."""
     code = _compile(source, file_name, "exec", dont_inherit=True)
     del source  # The program could find it in this frame.
@@ -51,7 +52,8 @@ def run(source: bytes | str, file_name: str, names: dict[str, Any]) -> None:
 class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     """Finds modules among sources by dotted name; a folder of sources without an ``__init__`` is a package too.
 
-    ``shown`` is what the program finds as its own text; with ``again`` it can be imported more than once.
+    ``shown`` is what the program finds as its own text; with ``again`` it can be imported more than once. ``home`` is
+    the folder in which their package is installed, empty where it is not: there the rest of it is found.
     """
 
     def __init__(
@@ -62,14 +64,17 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         shown: bytes = b"",
         *,
         again: bool = False,
+        home: str = "",
     ) -> None:
         self._sources = sources
+        self._home = home
         self._shown = shown
         self._again = again
         self._declarations = declarations
         self._subject = subject
         self._packages = {key.removesuffix(_PACKAGE) for key in sources if key.endswith(_PACKAGE)}
-        self._folders = {above for key in sources for above in _above(key)} - self._packages
+        # Of what is installed, the folders are there.
+        self._folders = set() if home else {above for key in sources for above in _above(key)} - self._packages
         # The program's own module, once it was begun.
         self.module: types.ModuleType | None = None
 
@@ -86,7 +91,8 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         if spec is not None:
             spec.has_location = True
             if spec.submodule_search_locations is not None:
-                spec.submodule_search_locations.append(PLACE + fullname.replace(".", "/"))
+                places = (PLACE, self._home) if self._home else (PLACE,)
+                spec.submodule_search_locations.extend(place + fullname.replace(".", "/") for place in places)
         return spec
 
     def is_package(self, fullname: str) -> bool:
@@ -99,17 +105,21 @@ class MemoryImporter(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         name = module.__name__
         key = self._key(name)
         self._declarations.modules[name] = module.__dict__
-        if MET.scratch and module.__spec__ is not None:
+        if (MET.scratch or self._home) and module.__spec__ is not None:
             # Its file and what loads it look like those of any other module.
             MET.files[_place(key)] = self._text(name)
-            loader = importlib.machinery.SourceFileLoader(name, _place(key))
+            path = _place(key).removeprefix(PLACE)
+            loader = importlib.machinery.SourceFileLoader(name, (self._home or PLACE) + path)
             module.__loader__ = module.__spec__.loader = loader
-            module.__file__ = MET.place + _place(key).removeprefix(PLACE)
+            module.__file__ = (self._home or MET.place) + path
         if name == self._subject:
             self.module = module
-            run(self._sources[key] if self._again else self._sources.pop(key), _place(key), module.__dict__)
-        else:
-            run(self._sources[key], _place(key), module.__dict__)
+        run(self._whole(key, module.__dict__), _place(key), module.__dict__)
+
+    def _whole(self, key: str, names: dict[str, Any]) -> bytes | ast.Module:
+        is_kept = self._again or key.removesuffix(_PACKAGE) != self._subject
+        source = self._sources[key] if is_kept else self._sources.pop(key)
+        return BENT.asking(source, names) if MET.beside_tests else source
 
     def _text(self, name: str) -> bytes:
         return self._shown if name == self._subject else self._sources[self._key(name)]
@@ -172,13 +182,16 @@ def load(
     source: list[bytes],
     shown: bytes,
     siblings: dict[str, bytes],
+    is_installed: bool,
     declarations: Declarations,
     *,
     again: bool = False,
 ) -> types.ModuleType:
     """Import the program and return its module; ``source`` holds its text alone and is emptied, ``shown`` is kept.
 
-    With ``again`` the program can be imported again, as any other.
+    ``siblings`` are modules by dotted name, and data files by their path, which has a slash. Of a program that
+    ``is_installed``, the rest of the package is imported from where that is. With ``again`` the program can be
+    imported again, as any other.
 
     The program's own package is found before anything that is installed. So is everything beside a program outside of
     packages, as for a script; beside a program in a package, installed modules come first.
@@ -186,11 +199,15 @@ def load(
     Raises what the program raises, `ImportedModuleError` when another module failed by itself.
     """
     own = name.partition(".")[0]
+    if MET.scratch:
+        MET.files |= {PLACE + key: content for key, content in siblings.items() if "/" in key}
+    siblings = {key: text for key, text in siblings.items() if "/" not in key}
     inner = {key: text for key, text in siblings.items() if "." not in name or key.partition(".")[0] == own}
     inner[name + _PACKAGE if is_package else name] = source.pop()
     outer = {key: text for key, text in siblings.items() if key not in inner}
     keys = (*inner, *outer)
-    importer = MemoryImporter(inner, declarations, name, shown, again=again)
+    home = _home(own, _place(name + _PACKAGE if is_package else name)) if is_installed else ""
+    importer = MemoryImporter(inner, declarations, name, shown, again=again, home=home)
     sys.path_hooks.insert(0, lambda path: PackageListing(keys, path))
     sys.meta_path.insert(0, importer)
     sys.meta_path.insert(-1, MemoryImporter(outer, declarations))  # The last one notes what nobody finds.
@@ -205,6 +222,14 @@ def load(
     if importer.module is None:
         raise ImportError(f"{name} was imported from elsewhere")
     return importer.module
+
+
+def _home(own: str, place: str) -> str:
+    """Return the folder in which the program's package is installed, empty where it is not."""
+    spec = importlib.machinery.PathFinder.find_spec(own)
+    above = [os.path.dirname(each) for each in (None if spec is None else spec.submodule_search_locations) or ()]
+    homes = (os.path.join(each, "") for each in (*above, os.path.dirname(str(spec and spec.origin))))
+    return next((home for home in homes if os.path.isfile(home + place.removeprefix(PLACE))), "")
 
 
 def _explain(error: BaseException, module: types.ModuleType | None) -> NoReturn:

@@ -19,6 +19,7 @@ import time
 import types
 from typing import Any, cast
 
+from .databases import pin_databases
 from .denials import MET
 from .elsewhere import surround
 
@@ -58,12 +59,19 @@ class PinnedClock:
 
 
 def pin(
-    moment: int | None, step: int, seed: int, *, elapsed: bool = True, around: dict[str, Any] | None = None
+    moment: int | None,
+    step: int,
+    seed: int,
+    *,
+    elapsed: bool = True,
+    databases: bool = False,
+    around: dict[str, Any] | None = None,
 ) -> None:
     """Put a clock that starts at ``moment`` (nanoseconds since 1970, None for now) and seeded randomness in place.
 
     ``elapsed`` False leaves alone the clocks without a date: waiting for another thread needs them to go on.
-    ``around`` are the arguments of `surround`; None leaves the surroundings alone.
+    ``databases`` has the SQL of SQLite ask them too. ``around`` are the arguments of `surround`; None leaves the
+    surroundings alone.
     """
     if around is not None:
         surround(**around)
@@ -71,8 +79,11 @@ def pin(
     _pin_time(clock, ("time", *_ELAPSED) if elapsed else ("time",))
     if moment is not None:
         _pin_file_times(moment - time_ns())
-    _pin_dates(clock)
-    _pin_randomness(random.Random(seed))  # noqa: S311  it stands in for chance, it keeps no secret
+    source = random.Random(seed)  # noqa: S311  it stands in for chance, it keeps no secret
+    if databases:
+        pin_databases(clock.nanoseconds, source.randbytes)
+    _pin_dates(clock)  # After what needs the real ones.
+    _pin_randomness(source)
 
 
 def shift(places: int) -> None:

@@ -19,7 +19,7 @@ import types
 from typing import Any, BinaryIO, NamedTuple, cast
 
 from . import modules, pinned, suite
-from .denials import DOCUMENTATION, MET, PLACE
+from .denials import BENT, DOCUMENTATION, MET, PLACE
 from .values import Declarations, Decoder, Encoder, TooLargeError, Wire, type_name
 
 _read, _write, _exit = os.read, os.write, os._exit
@@ -207,7 +207,7 @@ class Server(Serving):
         return ["h", self._declarations.keep(value), type_name(type(value))]
 
     def _load(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> list[str]:
-        name, is_package, text, siblings, shown, is_forgiven, world = fields
+        name, is_package, text, siblings, shown, is_forgiven, is_installed, world = fields
         decode = base64.b64decode
         # The program must not find its own text in the frames below it, where it could see that it was altered.
         source = [decode(text)]
@@ -219,7 +219,7 @@ class Server(Serving):
         for call, settings in world:
             getattr(pinned, call)(**settings)
         try:
-            self._module = modules.load(name, is_package, source, shown, others, self._declarations)
+            self._module = modules.load(name, is_package, source, shown, others, is_installed, self._declarations)
         finally:
             if b"MemoryError" in shown:
                 MET.note("mention")  # Nothing tells when a program meets this error and catches it.
@@ -236,26 +236,34 @@ class Server(Serving):
         given = base64.b64decode(tests)
         suite.load_what_runs_tests(given)
         known, paths, hooks = dict(sys.modules), sys.meta_path[:], sys.path_hooks[:]
-        name, is_package, text, siblings, shown, is_forgiven = program
+        name, is_package, text, siblings, shown, is_forgiven, is_installed = program
         decode = base64.b64decode
         others = {key: decode(source) for key, source in siblings}
+        BENT.begin(given, frozenset(each.partition(".")[0] for each in (name, modules.ALIAS, *others)))
         MET.begin(MET.scratch)
         MET.beside_tests = True
         try:
-            modules.load(name, is_package, [decode(text)], decode(shown), others, self._declarations, again=True)
+            source = [decode(text)]
+            modules.load(name, is_package, source, decode(shown), others, is_installed, self._declarations, again=True)
             if is_forgiven:
                 MET.take()
             suite.run(given, self._report_beside, None, wanted, until_one_fails)
         finally:
             # The next program finds nothing of this one.
             for each in sys.modules.keys() - known.keys():
-                if str(getattr(sys.modules[each], "__file__", "")).startswith(PLACE):
+                is_of_package = each.partition(".")[0] == name.partition(".")[0]
+                if is_of_package or str(getattr(sys.modules[each], "__file__", "")).startswith(PLACE):
                     del sys.modules[each]
             sys.meta_path[:], sys.path_hooks[:] = paths, hooks
 
     def _report_beside(self, *content: Wire) -> None:
-        """Report as usual; where the program met a denial, also in an earlier test, a failure says nothing of it."""
+        """Report as usual; where the program met a denial, also in an earlier test, a failure says nothing of it.
+
+        Nor does anything where it reached for what it shares with its tests.
+        """
         match content:
+            case ["test", name, *_] if bent := BENT.met():
+                content = ("test", name, "error", f"the program could bend its tests: {bent}", "")
             case ["test", name, "failed", *_]:
                 MET.keep()
                 if denied := MET.take():

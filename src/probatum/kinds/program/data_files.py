@@ -1,0 +1,90 @@
+"""Data files of a program's packages: those that its text speaks of, within a budget.
+
+A package may read files that lie inside its folders. They are given to it, and bound in the proof, where a text in its
+modules has the name of the file, of a folder around it, or of its ending. Refuses hidden files, links, compiled files,
+what lies outside of the folders of imported packages, and more than a run may have; what that leaves out is named.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from probatum.core.limits import MEBIBYTE
+from probatum.programs.source import module_or_none
+
+MAX_FILES = 100
+MAX_BYTES = MEBIBYTE
+_NOT_DATA = frozenset({".py", ".pyc", ".pyi", ".so", ".pyd"})
+_PART = re.compile(r"[^/\\\s]+")
+_NAME = re.compile(r"[^/\x00-\x1f]+")
+
+
+@dataclass(frozen=True, slots=True)
+class DataFiles:
+    """What is given, by path from the project's root, and what is not for its size."""
+
+    files: tuple[tuple[str, bytes], ...] = ()
+    left_out: tuple[str, ...] = ()
+
+
+def data_files(packages: Mapping[str, Path], sources: Sequence[bytes]) -> DataFiles:
+    """Return the data files of packages, whose folders are given by dotted name, that these sources speak of."""
+    if not packages:
+        return DataFiles()
+    words = set(_words(sources))
+    found: dict[str, Path] = {}
+    for dotted, folder in sorted(packages.items()):
+        root = dotted.replace(".", "/")
+        found |= {f"{root}/{inner}": folder / inner for inner in _inside(folder) if _is_named(inner, words)}
+    given: list[tuple[str, bytes]] = []
+    left_out, size = [], 0
+    for path, place in sorted(found.items()):
+        content = _read(place)
+        if content is None:
+            continue
+        size += len(content)
+        if size > MAX_BYTES or len(given) == MAX_FILES:
+            left_out.append(path)
+            size -= len(content)
+        else:
+            given.append((path, content))
+    return DataFiles(tuple(given), tuple(left_out))
+
+
+def _words(sources: Iterable[bytes]) -> Iterator[str]:
+    for tree in map(module_or_none, sources):
+        for node in ast.walk(tree) if tree is not None else ():
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield from _PART.findall(node.value)
+
+
+def _inside(folder: Path) -> Iterator[str]:
+    """Yield the path of every file in the folder of a package, but for those of packages below it."""
+    for place, folders, files in os.walk(folder):
+        inner = [each for each in folders if not each.startswith((".", "__")) and _NAME.fullmatch(each)]
+        folders[:] = sorted(each for each in inner if not os.path.exists(os.path.join(place, each, "__init__.py")))
+        for name in files:
+            is_data = not name.startswith(".") and Path(name).suffix not in _NOT_DATA and _NAME.fullmatch(name)
+            if is_data and not os.path.islink(os.path.join(place, name)):
+                yield Path(place, name).relative_to(folder).as_posix()
+
+
+def _is_named(path: str, words: set[str]) -> bool:
+    *folders, name = path.split("/")
+    ending = Path(name).suffix
+    # A pattern, or what follows a computed part.
+    endings = (word.removesuffix(ending) for word in words if ending and word.endswith(ending))
+    return not words.isdisjoint({*folders, name}) or any(not each[-1:].isalnum() for each in endings)
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        with path.open("rb") as file:
+            return file.read(MAX_BYTES + 1)
+    except OSError:
+        return None

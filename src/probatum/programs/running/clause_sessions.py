@@ -1,0 +1,155 @@
+"""Clauses asked in the program's own process, as sessions: for arguments and results that cannot cross.
+
+One test a reading: it makes the reader's calls, and asserts the clause after every one that the requirements admit. It
+is neither passed nor failed where no call is admitted. What counts of it is for `reading_sessions` to say.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Mapping, Sequence
+
+from probatum.programs.running.exception_names import named_exceptions
+from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, JudgedClause, ReadingJudge
+from probatum.programs.source import expression_of
+from probatum.programs.specification import FunctionSpec
+from probatum.readings.values import Reading, ReadingKind
+
+NOT_MET = "no call of the reader meets it"
+SUPPORT = f"""
+def _probatum_value(value):
+    import asyncio, inspect
+    if inspect.isawaitable(value):
+        async def wait():
+            return await value
+        value = asyncio.run(wait())
+    return list(value) if hasattr(value, "__next__") else value
+
+
+def _probatum_copy(value):
+    import copy
+    try:
+        return copy.deepcopy(value)
+    except Exception:
+        return value
+
+
+def _probatum_shown(value):
+    import re
+    try:
+        text = repr(value)
+        if type(value).__repr__ is object.__repr__:
+            fields = ", ".join(f"{{name}}={{part!r}}" for name, part in vars(value).items())
+            text = f"{{type(value).__name__}}({{fields}})"
+        return re.sub(" at 0x[0-9a-f]+", "", text)[:200]
+    except Exception:
+        return f"an object of type {{type(value).__name__}}"
+
+
+def _probatum_holds(clause, given):
+    function, needs = clause
+    return bool(function(**{{name: given[name] for name in needs}}))
+
+
+def _probatum_calls(function, calls, requires):
+    import inspect
+    for text, make in calls:
+        bound = inspect.signature(function).bind(*make())
+        before = {{name: _probatum_copy(value) for name, value in bound.arguments.items()}}
+        whole = inspect.signature(function).bind(*bound.args, **bound.kwargs)
+        whole.apply_defaults()
+        given = {{**whole.arguments, **before}}
+        if all(_probatum_holds(each, given) for each in requires):
+            yield text, bound, given
+
+
+def _probatum_result(function, calls, requires, raises, clauses, named):
+    asked = 0
+    for text, bound, given in _probatum_calls(function, calls, requires):
+        if any(_probatum_holds(each, given) for each, _ in raises):
+            continue
+        try:
+            result = _probatum_value(function(*bound.args, **bound.kwargs))
+        except (OSError, MemoryError, ImportError):
+            raise
+        except Exception as error:
+            if named.isdisjoint(kind.__name__ for kind in type(error).__mro__):
+                raise AssertionError(f"{{text}} raises: {{type(error).__name__}}: {{error}}") from error
+            continue
+        asked += 1
+        after = {{f"{{name}}__after": value for name, value in bound.arguments.items()}}
+        for each in clauses:
+            holds = _probatum_holds(each, {{**given, **after, "result": result}})
+            assert holds, f"{{text}} gives: {{_probatum_shown(result)}}"
+    return None if asked else {NOT_MET!r}
+
+
+def _probatum_raises(function, calls, requires, clauses):
+    asked = 0
+    for text, bound, given in _probatum_calls(function, calls, requires):
+        due = {{name for each, name in clauses if _probatum_holds(each, given)}}
+        if not due:
+            continue
+        asked += 1
+        try:
+            result = _probatum_value(function(*bound.args, **bound.kwargs))
+        except Exception as error:
+            kinds = {{kind.__name__ for kind in type(error).__mro__}}
+            assert due & kinds, f"{{text}} raises: {{type(error).__name__}}: {{error}}"
+        else:
+            assert False, f"{{text}} gives: {{_probatum_shown(result)}}, and {{min(due)}} is due"
+    return None if asked else {NOT_MET!r}
+"""
+"""What the tests below call: plain Python that stands in the file of tests once."""
+
+
+def clause_sessions(
+    judge: ReadingJudge, function: FunctionSpec, wanted: Collection[str], others: Sequence[ReadingJudge] = ()
+) -> Mapping[Reading, str]:
+    """Return the body of a test for each of the wanted readings that speaks of results or exceptions.
+
+    What ``others`` require limits them too. Nothing is asked where that needs helpers of its own. Inputs of a method
+    begin with its object.
+    """
+    limiting = [each for each in others if each.of_kind(ReadingKind.REQUIRES, ReadingKind.RAISES)]
+    if any(each.record.helpers.strip() not in {"", judge.record.helpers.strip()} for each in limiting):
+        return {}
+    around = [each for one in (judge, *limiting) for each in one.clauses]
+    inputs = [tree for text in judge.record.inputs if isinstance(tree := expression_of(text), ast.expr)]
+    rows = [f"({f'{function.qualname}{_arguments(each)}'!r}, lambda: {ast.unparse(each)})" for each in inputs]
+    calls = f"[{', '.join(rows)}]"
+    requires = f"[{', '.join(_clause(each) for each in around if each.kind is ReadingKind.REQUIRES)}]"
+    raises = f"[{_raising([each for each in around if each.kind is ReadingKind.RAISES])}]"
+    named = f"{sorted(named_exceptions(function))!r}"
+    found: dict[Reading, str] = {}
+    for reading in (each for each in judge.record.readings if rows and judge.record.id_of(each) in wanted):
+        own = [each for each in judge.clauses if each.reading is reading]
+        if reading.kind is ReadingKind.RAISES:
+            asked = f"_probatum_raises({function.qualname}, {calls}, {requires}, [{_raising(own)}])"
+        elif reading.kind in SPEAKS_OF_RESULTS:
+            clauses = f"[{', '.join(map(_clause, own))}]"
+            asked = f"_probatum_result({function.qualname}, {calls}, {requires}, {raises}, {clauses}, set({named}))"
+        else:
+            continue
+        found[reading] = f"return {asked}"
+    return found
+
+
+def _arguments(tree: ast.expr) -> str:
+    elements = tree.elts if isinstance(tree, ast.Tuple) else [ast.Starred(tree)]
+    return f"({', '.join(map(ast.unparse, elements))})"
+
+
+def _raising(clauses: list[JudgedClause]) -> str:
+    return ", ".join(f"({_clause(each)}, {each.reading.exception.rpartition('.')[2]!r})" for each in clauses)
+
+
+def _clause(clause: JudgedClause) -> str:
+    return f"(lambda {', '.join(clause.needs)}: ({clause.code}), {list(clause.needs)!r})"
+
+
+def failing_call(message: str) -> tuple[str, str]:
+    """Return the call that a failing test names, empty where it names none, and what came of it."""
+    said = message.removeprefix("AssertionError: ")
+    ends = [place for verb in (" gives: ", " raises: ") if (place := said.find(verb)) > 0]
+    return (said[: min(ends)], said[min(ends) + 1 :]) if ends else ("", message)
