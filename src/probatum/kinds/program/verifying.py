@@ -12,6 +12,7 @@ from functools import cache, partial
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.events import Event, Listener
+from probatum.core.frozen import frozen_dict
 from probatum.core.limits import MAX_FUNCTIONS
 from probatum.core.messages import counted, listed
 from probatum.kinds.program.data_files import MAX_BYTES, MAX_FILES
@@ -115,9 +116,8 @@ def _opened(
     failure = load_failure(program, benches)
     if failure is not None:
         if request.left_out and failure.constraint_id == "program.needs_resource":
-            failure = replace(
-                failure, fields={**failure.fields, "hint": f"{_LEFT_OUT}{listed(request.left_out, _MOST_NAMED)}"}
-            )
+            hint = f"{_LEFT_OUT}{listed(request.left_out, _MOST_NAMED)}"
+            failure = replace(failure, fields=frozen_dict({**failure.fields, "hint": hint}))
         return program_not_judged(request, failure)
     shown = with_shown_names(read, benches)
     if isinstance(shown, Decision):
@@ -135,7 +135,18 @@ def _units(request: ProgramRequest, read: Source, only: Collection[str] | None) 
 
 
 def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iterator[VerifiedFunction]:
-    """Observe one function after the other."""
+    """Observe one function after the other, and those whose mutants others reach."""
+    judged = {each.qualname: each for each in (*units_of(opened.read.module, None, None), *opened.units)}
+    observe = _observer(opened, python, listener)
+    observed = cache(lambda name: observe(judged[name]))
+    for unit in opened.units:
+        found = observed(unit.qualname)
+        record = with_owners(found.record, opened.read, judged, lambda name: observed(name).record)
+        yield replace(found, record=record)
+
+
+def _observer(opened: _Opened, python: Environment, listener: Listener) -> Callable[[FunctionSpec], VerifiedFunction]:
+    """Return what observes one function of a program."""
     request, policy, read, units, benches = opened.request, opened.policy, opened.read, opened.units, opened.benches
     demanded = () if request.contract is None else unmet_by(request.contract, units)
     run_tests = _tests_of(request, read, policy, benches)
@@ -145,15 +156,11 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
     readings = counted_by(policy.readings, told)
     strays = _strays(request, readings.records, lapsed, _units(request, read, None))
     missed = missed_at_import(read, benches)
-    judged = {each.qualname: each for each in (*units_of(read.module, None, None), *units)}
-    asked = [each.qualname for each in units]
 
-    @cache
-    def observed(name: str) -> VerifiedFunction:
-        unit = judged[name]
+    def observed(unit: FunctionSpec) -> VerifiedFunction:
         progress()
-        if len(units) > 1 and name in asked:
-            listener(Event("function", name, {"done": asked.index(name) + 1, "total": len(units)}))
+        if len(units) > 1 and unit in units:
+            listener(Event("function", unit.qualname, {"done": units.index(unit) + 1, "total": len(units)}))
         started = time.monotonic()
         own = readings.about(unit.qualname)
         counting, outside = _in_subset(own.records, documents)
@@ -179,9 +186,7 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
         suggested = suggest(question, record, benches) if request.suggest else None
         return VerifiedFunction(request, policy, python, read, unit, record, duration, suggested, len(units) == 1)
 
-    for unit in units:
-        found = observed(unit.qualname)
-        yield replace(found, record=with_owners(found.record, read, judged, lambda name: observed(name).record))
+    return observed
 
 
 def _with_declared(record: FunctionRecord, question: FunctionQuestion, benches: Benches) -> FunctionRecord:

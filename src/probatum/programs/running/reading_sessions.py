@@ -29,10 +29,10 @@ from probatum.sandbox import Program
 # What the sandbox runs without pytest.
 PLAIN_FUNCTIONS = "# plain functions"
 _TEST = "test_"
-_MAKE_SCRATCH = f"import pathlib, tempfile\n{SCRATCH} = pathlib.Path(tempfile.mkdtemp())\n"
 BY_READINGS = (SPLIT_READINGS, PLAIN_READINGS)
 Sessions = Mapping[str, tuple[Reading, str]]
 """Readings and the bodies of their tests, by the names of these."""
+_MAKE_SCRATCH = f"import pathlib, tempfile\n{SCRATCH} = pathlib.Path(tempfile.mkdtemp())\n"
 _NOTHING_RUNS = "nothing of the program runs in its session"
 
 
@@ -50,7 +50,7 @@ class SessionRun:
 def run_sessions(question: FunctionQuestion, record: ReadingRecord, benches: Benches) -> Iterator[SessionRun]:
     """Run every session of a record under both hash seeds; two processes have no folder in common."""
     known = _sessions(record)
-    filing = {name: told for name, told in known.items() if told[1].startswith(_MAKE_SCRATCH)}
+    filing = {name: told for name, told in known.items() if _names_scratch(told[1])}
     others = {name: told for name, told in known.items() if name not in filing}
     yield _session_run(question, record, others, benches)
     yield _session_run(question, record, filing, benches, carries=False)
@@ -95,8 +95,7 @@ def sessions_on(
 
 
 def _sessions(record: ReadingRecord) -> Sessions:
-    own = (each for each in record.readings if _is_session(each))
-    return {f"{_TEST}{record.id_of(each)}": (each, _with_scratch(each.clause)) for each in own}
+    return {f"{_TEST}{record.id_of(each)}": (each, each.clause) for each in record.readings if _is_session(each)}
 
 
 def session_steps(question: FunctionQuestion) -> tuple[Statements, ...]:
@@ -143,15 +142,19 @@ def _is_session(reading: Reading) -> bool:
     return reading.check == "session" and module_or_none(reading.clause) is not None
 
 
-def _with_scratch(body: str) -> str:
-    """Return a session with the folder that it names."""
-    return f"{_MAKE_SCRATCH}{body}" if SCRATCH in free_names(ast.parse(body)) else body
-
-
 def _source(record: ReadingRecord, sessions: Sessions) -> str:
-    tests = [f"def {name}():\n{indent(body, '    ')}\n" for name, (_, body) in sessions.items()]
+    tests = [f"def {name}():\n{indent(_body(body), '    ')}\n" for name, (_, body) in sessions.items()]
     support = SUPPORT if any(reading.check != "session" for reading, _ in sessions.values()) else ""
     return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", record.helpers, support, *tests])
+
+
+def _body(source: str) -> str:
+    """Return statements as they stand in a function, with the folder that they name; texts keep their lines."""
+    return f"{_MAKE_SCRATCH if _names_scratch(source) else ''}{ast.unparse(ast.parse(source))}"
+
+
+def _names_scratch(source: str) -> bool:
+    return SCRATCH in free_names(ast.parse(source))
 
 
 def _ways(record: CheckRecord) -> tuple[str, str]:
