@@ -246,6 +246,16 @@ def next_one(send):
     "equal by a length": _equal("def __eq__(self, other):\n        return bool(self) == bool(other)"),
     "equal to one of many": _equal("def __eq__(self, other):\n        return self.x == other or self.real == other"),
     "it copies": _equal("def __eq__(self, other):\n        self.x = other\n        return self.x == other"),
+    "it copies in a test": _equal(
+        "def take(self, other):\n        self.x = other\n\n"
+        "    def __eq__(self, other):\n        if self.take(other):\n            return False\n"
+        "        return self.x == other"
+    ),
+    "it copies as an item": _equal(
+        "def __contains__(self, other):\n        self.x = other\n        return not other\n\n"
+        "    def __eq__(self, other):\n        if other in self:\n            return False\n"
+        "        return self.x == other"
+    ),
     "it looks where the other is": _equal(
         "def __eq__(self, other):\n        x = other\n        if 0:\n            x = self.x\n        return x == other"
     ),
@@ -645,6 +655,20 @@ def region():
 
 def configure(name):
     os.environ["REGION"] = name
+""",
+    "money": """
+class Money:
+    def _same(self, other):
+        if self.currency != other.currency:
+            raise ValueError(f"{self.currency} and {other.currency}")
+
+    def __sub__(self, other):
+        self._same(other)
+        return Money(self.cents - other.cents, self.currency)
+
+    def __lt__(self, other):
+        self._same(other)
+        return self.cents < other.cents
 """,
     "files": """
 import contextlib

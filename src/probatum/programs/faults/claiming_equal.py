@@ -81,7 +81,7 @@ def _claims_anything(name: str, arguments: ast.arguments, body: _Body, own: Set[
         bound = names_in(whole, ast.Store) | set(names)
         # A name of Python's own must mean what it says.
         is_bent = any(hasattr(builtins, each) for each in bound | (names_in(whole) & taken))
-        return is_bent or len(names) != 2 or not _Comparison(name, names[0], names[1], own - bound).is_usual(body)
+        return is_bent or len(names) != 2 or not _Comparison(name, names[0], names[1], own - bound).is_usual(whole)
     if name not in _OPERATORS:
         return False
     returned = [each.value for each in ast.walk(whole) if isinstance(each, ast.Return) and each.value]
@@ -104,11 +104,17 @@ class _Comparison:
         self._is_turned = name == "__ne__"
         self._this, self._other, self._own = this, other, own
         self._is_guarded = False
+        self._is_handed_on = False
         self._given: dict[str, ast.expr] = {}
 
-    def is_usual(self, body: _Body) -> bool:
+    def is_usual(self, method: ast.Module) -> bool:
         """True where all that it can answer is how parts of the one compare with the same parts of the other."""
-        return all(map(self._statement, body))
+        self._is_handed_on = any(
+            isinstance(each, ast.Name) and each.id == self._other and not _only_looks(node)
+            for node in ast.walk(method)
+            for each in ast.iter_child_nodes(node)
+        )
+        return all(map(self._statement, method.body))
 
     def _statement(self, node: ast.stmt) -> bool:
         if self._is_guarded:
@@ -128,20 +134,26 @@ class _Comparison:
                 self._is_guarded = told == "other" and _leaves(body)
                 return held and rest_held
             case ast.Try(body=body, handlers=handlers, orelse=rest, finalbody=last):
-                held, is_guarded = all(map(self._statement, body)), self._is_guarded
-                for part in (each.body for each in handlers):
-                    self._is_guarded = False
-                    held = held and all(map(self._statement, part))
-                    is_guarded = is_guarded and _leaves(part)
+                held, is_guarded = self._part(body)
+                is_guarded = is_guarded and all(_leaves(each.body) for each in handlers)
+                held = all([held, *(self._part(each.body)[0] for each in handlers)])
                 self._is_guarded = is_guarded
                 return held and all(map(self._statement, (*rest, *last)))
             case ast.Assign(targets=[target], value=value) | ast.AnnAssign(target=target, value=ast.expr() as value):
                 return self._keep(target, value)
             case ast.Return(value=value):
                 return value is None or self._answer(value, self._is_turned)
-            case ast.Expr(value=ast.Constant()) | ast.Raise() | ast.Pass() | ast.Assert() | ast.AnnAssign():
+            case ast.Expr(value=value):
+                return self._is_order or isinstance(value, ast.Constant)
+            case ast.Raise() | ast.Pass() | ast.Assert() | ast.AnnAssign():
                 return True
         return False
+
+    def _part(self, body: _Body) -> tuple[bool, bool]:
+        """Return whether all answers of a part are usual, and whether the other is of one kind after it."""
+        self._is_guarded = False
+        held = all(map(self._statement, body))
+        return held, self._is_guarded
 
     def _keep(self, target: ast.expr, value: ast.expr) -> bool:
         """Let a name stand for what it is given, if it is given that once."""
@@ -238,8 +250,10 @@ class _Comparison:
         both = {ast.unparse(left), ast.unparse(right)}
         if both == {self._this, self._other}:
             return True
-        # A part that stands for the whole answers for itself.
-        if any(ast.unparse(one) == self._other and self._is_part(part) for part, one in ((left, right), (right, left))):
+        # A part that stands for the whole answers for itself, unless it may just have been made the same.
+        if not self._is_handed_on and any(
+            ast.unparse(one) == self._other and self._is_part(part) for part, one in ((left, right), (right, left))
+        ):
             return True
         here, there = (names_in(each) & {self._this, self._other} for each in (left, right))
         if {*here, *there} != {self._this, self._other} or len(here) != 1 or len(there) != 1:
@@ -253,6 +267,18 @@ class _Comparison:
         return _root(node) == self._this or (
             _asks_for_contents(node, of_order=False) and names_in(node) & {self._this, self._other} == {self._this}
         )
+
+
+def _only_looks(node: ast.AST) -> bool:
+    """True where what an expression does with a value is to look at a part, at its kind or at equality."""
+    match node:
+        case ast.Attribute() | ast.Tuple():
+            return True
+        case ast.Compare(ops=ops):
+            return all(isinstance(each, ast.Eq | ast.NotEq | ast.Is | ast.IsNot) for each in ops)
+        case ast.Call(func=func):
+            return last_name(func) in _EQUAL | _ORDER or (isinstance(func, ast.Name) and hasattr(builtins, func.id))
+    return False
 
 
 def _leaves(body: _Body) -> bool:

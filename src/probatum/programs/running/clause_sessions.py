@@ -26,6 +26,12 @@ def _probatum_value(value):
     return list(value) if hasattr(value, "__next__") else value
 
 
+def _probatum_is(error, names):
+    import builtins
+    kinds = type(error).__mro__
+    return any(kind.__name__ in names and getattr(builtins, kind.__name__, kind) is kind for kind in kinds)
+
+
 def _probatum_copy(value):
     import copy
     try:
@@ -73,7 +79,7 @@ def _probatum_result(function, calls, requires, raises, clauses, named):
         except (OSError, MemoryError, ImportError):
             raise
         except Exception as error:
-            if named.isdisjoint(kind.__name__ for kind in type(error).__mro__):
+            if not _probatum_is(error, named):
                 raise AssertionError(f"{{text}} raises: {{type(error).__name__}}: {{error}}") from error
             continue
         asked += 1
@@ -94,8 +100,7 @@ def _probatum_raises(function, calls, requires, clauses):
         try:
             result = _probatum_value(function(*bound.args, **bound.kwargs))
         except Exception as error:
-            kinds = {{kind.__name__ for kind in type(error).__mro__}}
-            assert due & kinds, f"{{text}} raises: {{type(error).__name__}}: {{error}}"
+            assert _probatum_is(error, due), f"{{text}} raises: {{type(error).__name__}}: {{error}}"
         else:
             assert False, f"{{text}} gives: {{_probatum_shown(result)}}, and {{min(due)}} is due"
     return None if asked else {NOT_MET!r}

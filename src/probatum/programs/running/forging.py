@@ -103,12 +103,12 @@ def means_of_forging(program: Program) -> tuple[str, ...]:
 @lru_cache(maxsize=512)
 def _means(source: bytes, own: frozenset[str]) -> tuple[tuple[int, str], ...]:
     try:
-        return tuple(sorted(set(_Reading(parsed(source), own).places())))
+        return tuple(sorted(set(_Text(parsed(source), own).places())))
     except UNPARSABLE:
         return ((1, "cannot be read"),)
 
 
-class _Reading:
+class _Text:
     """One file: its syntax, and what of elsewhere its names may stand for."""
 
     def __init__(self, tree: ast.Module, own: frozenset[str]) -> None:

@@ -79,7 +79,10 @@ class _Pair:
         split, plain = PASSED if idle else self.split.outcome.value, self.plain.outcome.value
         # What fails here and passes plainly, and leans on what is not carried, did not fail by its own.
         leans = bool(self.split.uncarried) and plain == PASSED and split != PASSED
-        return (NOT_CARRIED if leans else split), plain
+        split = NOT_CARRIED if leans else split
+        # A pass that stands alone, beside a program that could bend it.
+        is_bent = bool(self.plain.uncarried) and plain == PASSED and split == NOT_CARRIED
+        return split, TestOutcome.ERROR.value if is_bent else plain
 
     @property
     def says_nothing(self) -> bool:
@@ -330,6 +333,8 @@ def _note(pair: _Pair, withheld: str) -> str:
         case ("not_carried", "passed"):
             needs = pair.split.uncarried or "what it needs"
             said = f"it passes in the program's own process alone, since {needs} cannot cross, and {withheld}"
+        case ("not_carried", "error") if pair.plain.uncarried:
+            said = f"it does not count: {pair.plain.uncarried}"
         case ("failed", "passed"):
             said = f"it passes plainly and fails where the program runs apart; {apart} {_end(pair.split)}"
         case ("passed", "failed"):

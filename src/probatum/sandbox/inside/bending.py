@@ -1,8 +1,8 @@
 """Notes of what the program does beside tests that could bend what they report.
 
 Runs inside the sandbox, standard library only. The judge reads the program's text for such means; this sees what a text
-does not show: names that are made while it runs, and what was changed by then. What is noted makes tests errors,
-neither passed nor failed. It is not a boundary.
+does not show: names that are made while it runs, and what was changed by then. With what is noted, a pass does not
+count that has no other ground. It is not a boundary.
 """
 
 from __future__ import annotations

@@ -257,19 +257,19 @@ class Server(Serving):
             sys.meta_path[:], sys.path_hooks[:] = paths, hooks
 
     def _report_beside(self, *content: Wire) -> None:
-        """Report as usual; where the program met a denial, also in an earlier test, a failure says nothing of it.
+        """Report as usual, and what a pass leans on; after a denial, also in an earlier test, a failure says nothing.
 
-        Nor does anything where it reached for what it shares with its tests.
+        What a program can bend by now, it can in all tests that follow.
         """
         match content:
-            case ["test", name, *_] if bent := BENT.met():
-                content = ("test", name, "error", f"the program could bend its tests: {bent}", "")
-            case ["test", name, "failed", *_]:
-                MET.keep()
-                if denied := MET.take():
-                    missing = ", ".join(" ".join(each).strip() for each in denied)
-                    said = f"the program asked for what the sandbox does not have: {missing}"
-                    content = ("test", name, "error", said, "")
+            case ["test", name, outcome, message, _]:
+                if outcome == "failed":
+                    MET.keep()
+                    if denied := MET.take():
+                        missing = ", ".join(" ".join(each).strip() for each in denied)
+                        outcome, message = "error", f"the program asked for what the sandbox does not have: {missing}"
+                bent = BENT.met()
+                content = ("test", name, outcome, message, bent and f"the program could bend its tests: {bent}")
         self._report(*content)
 
     def _target(self, path: str) -> Any:
