@@ -63,7 +63,9 @@ def run_clauses(
     sessions = (
         {} if question.withheld else {f"{_TEST}{record.id_of(each)}": (each, body) for each, body in clauses.items()}
     )
-    return _session_run(question, record, sessions, benches, carries=False)
+    told = _session_run(question, record, sessions, benches, carries=False)
+    # One that says nothing here either is no question of its own.
+    return replace(told, records=tuple(each for each in told.records if each.state is not CheckState.UNDECIDED))
 
 
 def _session_run(
