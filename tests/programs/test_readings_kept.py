@@ -99,6 +99,21 @@ REFUSED = (
 CHECKED = Reading(
     "Return a check that refuses all that is not above it.", SESSION, f"{REFUSED}assert refused(5) and not refused(6)"
 )
+SAVE = '''import json
+import pathlib
+
+
+def save(path: pathlib.Path, rows: list) -> int:
+    """Write the rows to the path, and return how many there are."""
+    path.write_text(json.dumps({}))
+    return len(rows)
+'''
+WRITTEN = "import json\nfile = tmp_path / 'a.json'\nassert save(file, [1, 2]) == 2\n"
+SAVED = Reading(
+    "Write the rows to the path, and return how many there are.",
+    SESSION,
+    f"{WRITTEN}assert json.loads(file.read_text()) == [1, 2]",
+)
 PLAIN = 'def f(n):\n    """Return n."""\n    return n\n'
 ENDLESS = 'def spin(n: int) -> int:\n    """Return n."""\n    while n == 3:\n        pass\n    return n\n'
 EXITING = (
@@ -177,8 +192,10 @@ CASES = {
     ),
     "a call that does not end": Case(ENDLESS, (of("spin", MEANT, inputs=SIX),), "undecided"),
     "a call that ends its process": Case(EXITING, (of("leave", MEANT, inputs=SIX),), "refuted"),
-    "a session that calls what was given back": Case(ABOVE.format("<="), (of("above", CHECKED),), "undecided"),
+    "a session that calls what was given back": Case(ABOVE.format("<="), (of("above", CHECKED),), "tested"),
     "a session that calls what was given back, and fails": Case(ABOVE.format("<"), (of("above", CHECKED),), "refuted"),
+    "a session with a folder": Case(SAVE.format("rows"), (of("save", SAVED),), "tested"),
+    "a session with a folder, and fails": Case(SAVE.format("rows[1:]"), (of("save", SAVED),), "refuted"),
     "a first parameter called cls": Case(
         "def double(cls: int) -> int:\n    \"\"\"Return it twice.\"\"\"\n    return cls * 2\n",
         (of("double", Reading("Return it twice.", RESULT, "result == 2 * cls"), inputs=SIX),), "tested",

@@ -41,7 +41,8 @@ RULES: Final = (
     "'raises': an expression over the parameters; where it holds, the exception named in 'exception' is due.",
     "'requires': an expression over the parameters; a call outside of it is never held against a program.",
     "'session': a short program that uses the function or the class and ends in assert, for objects and for what needs"
-    " several calls. Doubles are small classes, functions or lambdas that the session defines.",
+    " several calls. Doubles are small classes, functions or lambdas that the session defines; 'tmp_path' is a fresh,"
+    " empty folder (a pathlib.Path).",
     "'narrative': the words say nothing about behaviour; there is no clause.",
     "Leave 'clause' empty where a statement cannot be put into code: that is better than a guess.",
     "A clause is wrong if any program that does what the documentation says breaks it. Say less where the words leave"

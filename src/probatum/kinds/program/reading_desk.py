@@ -31,7 +31,8 @@ from probatum.kinds.program.sources import contract_text, parse_path, read_progr
 from probatum.kinds.program.workbench import ProgramWorkbench
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.extract import find_function
-from probatum.programs.judging.reading_trials import refused_inputs, tried
+from probatum.programs.judging.reading_inputs import refused_inputs
+from probatum.programs.judging.reading_trials import tried
 from probatum.programs.loading import read_source, with_shown_names
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import Source

@@ -13,7 +13,7 @@ from itertools import zip_longest
 
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import documented_calls
-from probatum.programs.judging.reading_inputs import misfits, readers_calls
+from probatum.programs.judging.reading_inputs import misfits, readers_calls, refused_inputs
 from probatum.programs.judging.reading_records import broken_reading, planned_reading, said_of
 from probatum.programs.record import OWN_INPUT, CheckRecord, CheckState
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
@@ -121,25 +121,30 @@ def check_readings(question: FunctionQuestion, planned: Sequence[PlannedCheck], 
             continue
         own = question.about(record)
         first = _first(own, run, judge, planned, benches, f"q{place}")
-        beside = run_clauses(own, record, _left_open(own, run, judge, first), benches)
+        beside = run_clauses(own, record, _left_open(own, run, judge, first, benches), benches)
         known = {each.id for each in beside.records}
         # What nothing certain could be said of apart from the program is said in its own process.
         kept = (each for each in first.records if each.state is not CheckState.UNDECIDED or not _asked(each) <= known)
         unasked = tuple(each for each in first.not_asked if each[0] not in known)
         run = run.joined(replace(first, records=tuple(kept), not_asked=unasked))
-        for told in (beside, run_sessions(question, question.heard(record), benches)):
+        for told in (beside, *run_sessions(question, question.heard(record), benches)):
             shared = (told.shared,) if told.shared else ()
             run = run.joined(ReadingRun(records=told.records, sessions=shared, not_asked=told.not_asked))
     return run
 
 
 def _left_open(
-    question: FunctionQuestion, run: ReadingRun, judge: ReadingJudge, first: ReadingRun
+    question: FunctionQuestion, run: ReadingRun, judge: ReadingJudge, first: ReadingRun, benches: Benches
 ) -> Mapping[Reading, str]:
     """Return the readings of clauses of which nothing certain was said, as tests in the program's own process."""
     told = {name for each in first.records if each.state is not CheckState.UNDECIDED for name in _asked(each)}
     open_ones = {each.id for each in judge.clauses} - told - question.silent
-    return clause_sessions(judge, question.function, open_ones, run.beside(judge))
+    others = run.beside(judge)
+    if open_ones and judge.record.inputs:
+        odd = refused_inputs(question, judge.record, benches)
+        fitting = tuple(each for each in judge.record.inputs if each not in odd)
+        judge = replace(judge, record=replace(judge.record, inputs=fitting))
+    return clause_sessions(judge, question.function, open_ones, others)
 
 
 def _asked(record: CheckRecord) -> frozenset[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from probatum.programs.examples.clauses import BUILTIN_NAMES
 from probatum.programs.faults.targets import definitions_of
@@ -18,12 +18,13 @@ from probatum.programs.parsing.expressions import free_names
 from probatum.programs.parsing.value_texts import pasteable_text
 from probatum.programs.running.binding import bound_values, declared_arguments, misfit
 from probatum.programs.running.checks import DirectCall, pasteable
-from probatum.programs.running.execute import LoadFailure, loaded
-from probatum.programs.running.judged_calls import inputs_of
+from probatum.programs.running.execute import Benches, LoadFailure, loaded
+from probatum.programs.running.judged_calls import demands, inputs_of
 from probatum.programs.running.question import FunctionQuestion
-from probatum.programs.running.reading_judge import ReadingJudge
+from probatum.programs.running.reading_judge import ReadingJudge, judge_of
 from probatum.programs.statements.documented import signature_of
 from probatum.readings.syntax import expression_or_none
+from probatum.readings.values import ReadingRecord
 from probatum.sandbox import Returned, Sandbox, SourceArgument
 
 _NAME = re.compile(r"[^\W\d][\w.]*")
@@ -99,3 +100,22 @@ def _argument(node: ast.expr) -> object:
         return ast.literal_eval(node)
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return SourceArgument(ast.unparse(node))
+
+
+def refused_inputs(question: FunctionQuestion, record: ReadingRecord, benches: Benches) -> Mapping[str, str]:
+    """Return the inputs of a record that contradict the signature, with the reason.
+
+    One that meets the condition of an exception is kept: its documentation may speak of other types.
+    """
+    question = question.about(record)
+    judge = judge_of(record, question.function)
+    if isinstance(judge, str) or question.function.kind == "method":
+        return {}
+    inputs = readers_inputs(judge, question, benches.first)
+    calls = [call for _, call in inputs]
+    rows = zip(inputs, misfits(question, calls, benches.first), demands(judge, calls, benches.first), strict=True)
+    return {
+        text: reason
+        for (text, _), reason, told in rows
+        if reason and True not in told.held_to(reason, judge).raises.values()
+    }

@@ -14,7 +14,7 @@ from typing import TypeGuard
 
 from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.reading_checks import OF_AN_OBJECT
-from probatum.programs.judging.reading_inputs import misfits, readers_calls, readers_inputs
+from probatum.programs.judging.reading_inputs import readers_calls
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
 from probatum.programs.running.clause_sessions import clause_sessions
 from probatum.programs.running.compare import describe
@@ -226,22 +226,3 @@ def _changed(value: object) -> Iterator[object]:
         case dict():
             yield dict(list(value.items())[1:])
     yield None if value is not None else 0
-
-
-def refused_inputs(question: FunctionQuestion, record: ReadingRecord, benches: Benches) -> Mapping[str, str]:
-    """Return the inputs of a record that contradict the signature, with the reason.
-
-    One that meets the condition of an exception is kept: its documentation may speak of other types.
-    """
-    question = question.about(record)
-    judge = judge_of(record, question.function)
-    if isinstance(judge, str) or question.function.kind == "method":
-        return {}
-    inputs = readers_inputs(judge, question, benches.first)
-    calls = [call for _, call in inputs]
-    rows = zip(inputs, misfits(question, calls, benches.first), demands(judge, calls, benches.first), strict=True)
-    return {
-        text: reason
-        for (text, _), reason, told in rows
-        if reason and True not in told.held_to(reason, judge).raises.values()
-    }

@@ -52,9 +52,16 @@ def _probatum_shown(value):
         return f"an object of type {{type(value).__name__}}"
 
 
+class _ProbatumSilent(Exception):
+    pass
+
+
 def _probatum_holds(clause, given):
     function, needs = clause
-    return bool(function(**{{name: given[name] for name in needs}}))
+    try:
+        return bool(function(**{{name: given[name] for name in needs}}))
+    except Exception as error:
+        raise _ProbatumSilent(f"it has no truth value: {{type(error).__name__}}") from error
 
 
 def _probatum_calls(function, calls, requires):
@@ -136,7 +143,7 @@ def clause_sessions(
             asked = f"_probatum_result({function.qualname}, {calls}, {requires}, {raises}, {clauses}, set({named}))"
         else:
             continue
-        found[reading] = f"return {asked}"
+        found[reading] = f"try:\n    return {asked}\nexcept _ProbatumSilent as error:\n    return str(error)"
     return found
 
 

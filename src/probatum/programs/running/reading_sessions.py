@@ -8,7 +8,7 @@ exception of the program inside a session breaks it. Refuses a session that does
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from textwrap import indent
 
@@ -47,9 +47,13 @@ class SessionRun:
     """By the id of a reading, why its session says nothing."""
 
 
-def run_sessions(question: FunctionQuestion, record: ReadingRecord, benches: Benches) -> SessionRun:
-    """Run every session of a record under both hash seeds."""
-    return _session_run(question, record, _sessions(record), benches)
+def run_sessions(question: FunctionQuestion, record: ReadingRecord, benches: Benches) -> Iterator[SessionRun]:
+    """Run every session of a record under both hash seeds; two processes have no folder in common."""
+    known = _sessions(record)
+    filing = {name: told for name, told in known.items() if _names_scratch(told[1])}
+    others = {name: told for name, told in known.items() if name not in filing}
+    yield _session_run(question, record, others, benches)
+    yield _session_run(question, record, filing, benches, carries=False)
 
 
 def run_clauses(
@@ -59,7 +63,9 @@ def run_clauses(
     sessions = (
         {} if question.withheld else {f"{_TEST}{record.id_of(each)}": (each, body) for each, body in clauses.items()}
     )
-    return _session_run(question, record, sessions, benches, carries=False)
+    told = _session_run(question, record, sessions, benches, carries=False)
+    # One that says nothing here either is no question of its own.
+    return replace(told, records=tuple(each for each in told.records if each.state is not CheckState.UNDECIDED))
 
 
 def _session_run(
@@ -146,8 +152,11 @@ def _source(record: ReadingRecord, sessions: Sessions) -> str:
 
 def _body(source: str) -> str:
     """Return statements as they stand in a function, with the folder that they name; texts keep their lines."""
-    tree = ast.parse(source)
-    return f"{_MAKE_SCRATCH if SCRATCH in free_names(tree) else ''}{ast.unparse(tree)}"
+    return f"{_MAKE_SCRATCH if _names_scratch(source) else ''}{ast.unparse(ast.parse(source))}"
+
+
+def _names_scratch(source: str) -> bool:
+    return SCRATCH in free_names(ast.parse(source))
 
 
 def _ways(record: CheckRecord) -> tuple[str, str]:

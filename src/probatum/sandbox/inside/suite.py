@@ -109,12 +109,12 @@ def _run_functions(
 
     for name, test in tests.items():
         try:
-            outcome = "passed" if test() is None else "error"
+            given = test()
         except BaseException as error:  # noqa: BLE001  a test that raises has failed; the next one is asked all the same
             tell(name, _failed(error), _said(error))
         else:
-            message = "" if outcome == "passed" else "what it gives back, such as a coroutine, was not run to its end"
-            tell(name, outcome, message)
+            message = given if type(given) is str else "what it gives back, such as a coroutine, was not run to its end"
+            tell(name, *(("passed", "") if given is None else ("error", message)))
     return tell
 
 
