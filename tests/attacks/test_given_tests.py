@@ -16,7 +16,7 @@ import pytest
 
 from probatum.kinds.program.levels import policy_shortfalls
 from probatum.kinds.program.request import ProgramRequest
-from probatum.programs.decide import Evidence, ProgramPolicy
+from probatum.programs.decide import EvidencePolicy, ProgramPolicy
 from probatum.programs.loading import read_source
 from probatum.programs.record import CheckRecord, CheckState, is_not_carried
 from probatum.programs.running.execute import Benches
@@ -142,8 +142,8 @@ def test_what_is_right_beside_its_tests_alone_never_counts(name: str, benches: B
 
 
 @pytest.mark.sampled(16)
-@pytest.mark.parametrize(("name", "evidence"), [(name, each) for name in FORGING for each in Evidence])
-def test_no_wrong_program_is_verified(name: str, evidence: Evidence) -> None:
+@pytest.mark.parametrize(("name", "evidence"), [(name, each) for name in FORGING for each in EvidencePolicy])
+def test_no_wrong_program_is_verified(name: str, evidence: EvidencePolicy) -> None:
     with Service(MemoryStore()) as service:
         source, tests = FORGING[name]
         answer = service.verify_program(
@@ -170,7 +170,7 @@ def test_what_ran_in_the_programs_own_process_says_so_and_a_gate_can_refuse_it()
         assert verdict.proof_ref is not None
         assert b'"evidence":"shared"' in store.fetch(verdict.proof_ref)
         admitted = recheck(verdict.proof_ref, store, service.recheckers(), replay=True)
-        split = service.verify_program(replace(IN_ITS_PROCESS, evidence=Evidence.SPLIT)).verdict
+        split = service.verify_program(replace(IN_ITS_PROCESS, evidence=EvidencePolicy.SPLIT)).verdict
     assert admitted.holds, admitted
     assert split.constraint_id == "program.tests_not_carried"
     assert policy_shortfalls(SHARED.to_json(), SPLIT)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.programs.extract import find_function
 from probatum.programs.loading import read_source
 from probatum.programs.running.checks import DirectCall, ReadCall
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.judged_calls import ClauseQuestion, agreement, inputs_of, judged_replies, truths
 from probatum.programs.running.reading_judge import ReadingJudge, judge_of
 from probatum.programs.source import Source
+from probatum.programs.units import find_function
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.sandbox import Lost, Program, Raised, Returned
 

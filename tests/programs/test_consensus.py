@@ -8,12 +8,12 @@ import pytest
 
 from probatum.core.decision import Outcome
 from probatum.programs.decide import ProgramPolicy
-from probatum.programs.extract import find_function
 from probatum.programs.judging.reading_agreement import agreed_by
 from probatum.programs.loading import read_source
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import Source
+from probatum.programs.units import find_function
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.sandbox import Program
 from tests.programs.readers import BAD, GOOD, GUARD, NET, WRONG_NET, accepted, asked, record

@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from probatum.core.errors import UsageError
-from probatum.programs.extract import extract_contract, extract_module, find_function
+from probatum.programs.extract import extract_contract, extract_module
 from probatum.programs.specification import FunctionSpec, ModuleSpec, Parameter, Span
+from probatum.programs.units import find_function
 from tests.programs.parsing import pairs, program, read
 
 MODULE = '''

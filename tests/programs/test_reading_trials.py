@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 
 from probatum.programs.decide import ProgramPolicy
-from probatum.programs.extract import find_function
 from probatum.programs.judging.reading_trials import tried
 from probatum.programs.loading import read_source
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import Source
+from probatum.programs.units import find_function
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from probatum.sandbox import Program
 

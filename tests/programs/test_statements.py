@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probatum.programs.extract import extract_module, find_function
+from probatum.programs.extract import extract_module
 from probatum.programs.parsing.documents import plain_document
 from probatum.programs.specification import NO_WORDS, FunctionSpec, Parameter, Statement
 from probatum.programs.statements.cutting import statements_of
 from probatum.programs.statements.marks import Surface
-from probatum.programs.units import units_of
+from probatum.programs.units import find_function, units_of
 
 _PARAMETERS = (
     Parameter("n", "positional_or_keyword", "int"),

@@ -97,7 +97,7 @@ class Level(StrEnum):
     THOROUGH = "thorough"
 
 
-class Evidence(StrEnum):
+class EvidencePolicy(StrEnum):
     """Where checks may run: apart from the program alone, or in its own process where what they need cannot cross."""
 
     SPLIT = "split"
@@ -125,7 +125,7 @@ class ProgramPolicy:
     seed: int = 0
     refactor: bool = False
     """Whether the program must answer as its earlier version does; else what differs is a question."""
-    evidence: str = Evidence.SHARED.value
+    evidence: str = EvidencePolicy.SHARED.value
     """Under ``shared``, what ran in the program's own process counts where that uses no means of forging."""
     isolation: str = "sandbox"
     """``sandbox``, or ``none`` where the user asked for that; every decision then says so."""
@@ -141,8 +141,8 @@ class ProgramPolicy:
             raise ValueError(f"min_strength must lie between 0 and 1, got {self.min_strength!r}")
         if not 0 <= self.max_documented_only <= 1:
             raise ValueError(f"max_documented_only must lie between 0 and 1, got {self.max_documented_only!r}")
-        if self.evidence not in set(Evidence):
-            raise ValueError(f"evidence must be {' or '.join(Evidence)}, got {self.evidence!r}")
+        if self.evidence not in set(EvidencePolicy):
+            raise ValueError(f"evidence must be {' or '.join(EvidencePolicy)}, got {self.evidence!r}")
         if not is_policy(self.readings):
             raise ValueError(f"readings must count by {FORMS}, got {self.readings!r}")
         if min(self.generated_inputs, self.mutants, self.stated_inputs) < 0:
@@ -204,7 +204,7 @@ def _tested(
     beside = any(record.is_shared for record in records)
     unaccepted = any(record.rests_on_proposals for record in records)
     tolerated = [sentence for record in records for sentence in _unchecked_sentences(record)]
-    told: dict[str, JsonValue] = {"evidence": Evidence.SHARED.value} if beside else {}
+    told: dict[str, JsonValue] = {"evidence": EvidencePolicy.SHARED.value} if beside else {}
     if unaccepted:
         told["readings"] = policy.readings
     if tolerated:

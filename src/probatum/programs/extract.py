@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from probatum.core.errors import UsageError, nearest
 from probatum.programs.examples.clauses import (
     BUILTIN_NAMES,
     Findings,
@@ -211,17 +210,6 @@ def extract_text(text: str, function: FunctionSpec, defined: Iterable[str], sour
         unreadable=(*function.unreadable, *unreadable),
         further=f"{function.further}\n{text}",
     )
-
-
-def find_function(module: ModuleSpec, qualname: str) -> FunctionSpec:
-    """Return the function, method or class that a name means; raises `UsageError` when there is none."""
-    meant = module.meant_by(qualname)
-    for function in (*module.functions, *(each.spec for each in module.bound)):
-        if function.qualname == meant:
-            return function
-    names = [function.qualname for function in module.functions]
-    hint = nearest(qualname, names) or (f"The file defines {', '.join(names[:8])}." if names else "It defines nothing.")
-    raise UsageError("program.no_such_name", f"The file does not define {qualname!r}.", hint)
 
 
 def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec]:

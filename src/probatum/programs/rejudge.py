@@ -11,7 +11,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
 from probatum.core.shape import Shape
 from probatum.core.tagged import untagged
-from probatum.programs.decide import Evidence, ProgramPolicy, decide_program
+from probatum.programs.decide import EvidencePolicy, ProgramPolicy, decide_program
 from probatum.programs.record import (
     IN_OWN_PROCESS,
     LOADING,
@@ -69,7 +69,7 @@ def require_consistent(record: FunctionRecord) -> None:
 def require_within(record: FunctionRecord, policy: ProgramPolicy) -> None:
     """Raise `ValueError` where more is recorded than the policy would have done or believed."""
     beside = any(map(is_shared, record.checks)) or any(m.noticed_by in IN_OWN_PROCESS for m in record.mutants)
-    if policy.evidence == Evidence.SPLIT and beside:
+    if policy.evidence == EvidencePolicy.SPLIT and beside:
         raise ValueError("checks are believed that ran in the program's own process; the policy splits the two")
     if not policy.refactor and any(check.kind is CheckKind.DIFFERENTIAL for check in record.checks):
         raise ValueError("an earlier version's answers are recorded as checks; the policy lets the program change")

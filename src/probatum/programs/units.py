@@ -14,10 +14,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
+from probatum.core.errors import UsageError, nearest
 from probatum.programs.examples.clauses import BUILTIN_NAMES, repeated, with_further_examples
 from probatum.programs.examples.contract_code import DECLARED, completed, definitions_of, lacking
 from probatum.programs.examples.mined_tests import mined_examples
-from probatum.programs.extract import extract_contract, extract_module, find_function
+from probatum.programs.extract import extract_contract, extract_module
 from probatum.programs.parsing.expressions import free_names, names_in
 from probatum.programs.parsing.literals import executed_by
 from probatum.programs.parsing.surface import uses_own
@@ -39,6 +40,17 @@ from probatum.programs.statements.consumed import contains, with_consumed
 from probatum.programs.statements.cutting import numbered
 
 CONTRACT = "contract"
+
+
+def find_function(module: ModuleSpec, qualname: str) -> FunctionSpec:
+    """Return the function, method or class that a name means; raises `UsageError` when there is none."""
+    meant = module.meant_by(qualname)
+    for function in (*module.functions, *(each.spec for each in module.bound)):
+        if function.qualname == meant:
+            return function
+    names = [function.qualname for function in module.functions]
+    hint = nearest(qualname, names) or (f"The file defines {', '.join(names[:8])}." if names else "It defines nothing.")
+    raise UsageError("program.no_such_name", f"The file does not define {qualname!r}.", hint)
 
 
 def units_of(

@@ -78,9 +78,8 @@ def _asked(
     """Return what is compared with what, each alternative as it is called and as a question."""
     from probatum.kinds.program.sources import parse_path
     from probatum.programs.decide import ProgramPolicy
-    from probatum.programs.extract import find_function
     from probatum.programs.running.question import FunctionQuestion
-    from probatum.programs.units import units_of
+    from probatum.programs.units import find_function, units_of
 
     targets = [parse_path(each) for each in subjects]
     read = [_read(target, sources) for target in targets]

@@ -17,7 +17,7 @@ from probatum.core.errors import UsageError
 from probatum.core.ports import Store
 from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.request import ProgramRequest, parse_level
-from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Evidence, Level
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, EvidencePolicy, Level
 
 TextOrBytes = str | bytes | bytearray | memoryview
 _NO_SIBLINGS: Final[Mapping[str, TextOrBytes]] = MappingProxyType({})
@@ -50,7 +50,7 @@ class VerifyProgram:
         against: TextOrBytes | None = None,
         level: str = Level.STANDARD.value,
         min_strength: float = DEFAULT_MIN_STRENGTH,
-        evidence: str = Evidence.SHARED.value,
+        evidence: str = EvidencePolicy.SHARED.value,
         refactor: bool = False,
         allow_unchecked: bool = False,
         siblings: Mapping[str, TextOrBytes] = _NO_SIBLINGS,
@@ -88,7 +88,7 @@ class VerifyProgram:
             None if against is None else bytes_of(against),
             parse_level(level),
             min_strength,
-            evidence=chosen(evidence, Evidence, "evidence"),
+            evidence=chosen(evidence, EvidencePolicy, "evidence"),
             refactor=refactor,
             allow_unchecked=allow_unchecked,
             siblings=tuple((module, bytes_of(content)) for module, content in modules.items()),

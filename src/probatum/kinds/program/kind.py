@@ -20,7 +20,7 @@ from probatum.core.ports import SourceReader
 from probatum.kinds.program.comparing import CompareTool
 from probatum.kinds.program.read_tool import CONTRACT, ReadTool
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, evidence_of, level_of, readings_policy_of
-from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Evidence, Level
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, EvidencePolicy, Level
 from probatum.readings.policies import ACCEPTED, FORMS
 from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
 from probatum.verification.verifier import Verifier
@@ -54,8 +54,8 @@ _EVIDENCE = Option(
     "evidence",
     "Whether checks count that have to run in the program's own process: 'shared' unless it uses means by which it"
     " could forge them, 'split' never, for programs that may be hostile.",
-    metavar="|".join(Evidence),
-    default=Evidence.SHARED.value,
+    metavar="|".join(EvidencePolicy),
+    default=EvidencePolicy.SHARED.value,
 )
 _READINGS = Option(
     "readings",

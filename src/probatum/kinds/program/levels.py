@@ -10,7 +10,7 @@ from dataclasses import fields
 
 from probatum.core.canonical import JsonValue
 from probatum.kinds.program.request import ProgramRequest
-from probatum.programs.decide import GENERATED_INPUTS, PLANTED_FAULTS, Evidence, Level, ProgramPolicy
+from probatum.programs.decide import GENERATED_INPUTS, PLANTED_FAULTS, EvidencePolicy, Level, ProgramPolicy
 
 _DEFAULT = ProgramPolicy()
 
@@ -77,7 +77,7 @@ def _shortfalls(policy: ProgramPolicy, demanded: ProgramPolicy) -> Iterator[str]
 
 def _told_apart(policy: ProgramPolicy, demanded: ProgramPolicy) -> Iterator[str]:
     """Yield what the policy lets count that has to be asked for."""
-    if policy.evidence != demanded.evidence == Evidence.SPLIT:
+    if policy.evidence != demanded.evidence == EvidencePolicy.SPLIT:
         yield (
             "it lets checks count that ran in the program's own process: verify again with --evidence split, or ask the"
             " gate without it"

@@ -30,14 +30,13 @@ from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.sources import contract_text, parse_path, read_programs
 from probatum.kinds.program.workbench import ProgramWorkbench
 from probatum.programs.decide import ProgramPolicy
-from probatum.programs.extract import find_function
 from probatum.programs.judging.reading_inputs import refused_inputs
 from probatum.programs.judging.reading_trials import tried
 from probatum.programs.loading import read_source, with_shown_names
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import Source
 from probatum.programs.statements.documented import documents_of
-from probatum.programs.units import units_of
+from probatum.programs.units import find_function, units_of
 from probatum.readings.documented import Documents
 from probatum.readings.notebook import write_notebook
 from probatum.readings.proposals import Added, ProposalTrial, Refused, added, judged

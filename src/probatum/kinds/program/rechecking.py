@@ -32,7 +32,7 @@ from probatum.kinds.program.proof import (
 )
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.verifying import observe_program
-from probatum.programs.decide import Evidence, Level, ProgramPolicy, decide_function
+from probatum.programs.decide import EvidencePolicy, Level, ProgramPolicy, decide_function
 from probatum.programs.rejudge import decide_again, records_of
 from probatum.programs.running.execute import Benches
 from probatum.proof.account import Account, AccountRechecker, Document
@@ -101,7 +101,7 @@ def _asked_in(artifact: Document, content: bytes, parts: Mapping[str, bytes]) ->
         against=further.get(EARLIER),
         level=policy.choice(Level, "level"),
         min_strength=policy.number("min_strength", 0, 1),
-        evidence=policy.choice(Evidence, "evidence"),
+        evidence=policy.choice(EvidencePolicy, "evidence"),
         readings=() if (told := further.get(READINGS)) is None else reading_records(read_json(told)),
         readings_policy=policy.text("readings"),
         allow_unchecked=policy.flag("allow_unchecked"),

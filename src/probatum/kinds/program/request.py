@@ -12,7 +12,7 @@ from pathlib import Path
 from probatum.core.choice import chosen
 from probatum.core.command import Given
 from probatum.core.errors import UsageError
-from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Evidence, Level
+from probatum.programs.decide import DEFAULT_MIN_STRENGTH, EvidencePolicy, Level
 from probatum.readings.policies import ACCEPTED, require_policy
 from probatum.readings.values import ReadingRecord
 
@@ -37,10 +37,10 @@ def parse_level(name: str) -> Level:
     return chosen(name, Level, "level")
 
 
-def evidence_of(given: Given) -> Evidence:
+def evidence_of(given: Given) -> EvidencePolicy:
     """Return the evidence policy that was given, the default one where none was; raises UsageError for another."""
     named = given.text("evidence")
-    return Evidence.SHARED if named is None else chosen(named, Evidence, "evidence")
+    return EvidencePolicy.SHARED if named is None else chosen(named, EvidencePolicy, "evidence")
 
 
 def readings_policy_of(given: Given) -> str:
@@ -64,7 +64,7 @@ class ProgramRequest:
     level: Level = Level.STANDARD
     min_strength: float = DEFAULT_MIN_STRENGTH
     # Whether checks count that have to share a process with the program.
-    evidence: Evidence = Evidence.SHARED
+    evidence: EvidencePolicy = EvidencePolicy.SHARED
     # Whether nothing may change that the earlier version answers.
     refactor: bool = False
     # What readers wrote about its documentation.

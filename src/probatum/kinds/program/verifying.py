@@ -23,7 +23,6 @@ from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.result import specification_of
 from probatum.programs.decide import NO_ISOLATION, ProgramPolicy, decide_program
 from probatum.programs.demands import unmet_by
-from probatum.programs.extract import find_function
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
 from probatum.programs.judging.missed_at_import import missed_at_import, named_by, unless_reached
 from probatum.programs.judging.reading_choice import chosen
@@ -41,7 +40,7 @@ from probatum.programs.running.worlds import reads_of, short_of_memory
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, StatementState
 from probatum.programs.statements.documented import documents_of
-from probatum.programs.units import CONTRACT, units_of
+from probatum.programs.units import CONTRACT, find_function, units_of
 from probatum.programs.verifier import verify_function
 from probatum.readings.documented import Documents
 from probatum.readings.lapses import Lapse, current

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from probatum.programs.decide import Evidence, ProgramPolicy
+from probatum.programs.decide import EvidencePolicy, ProgramPolicy
 from probatum.programs.running.checks import PlannedCheck
 from probatum.programs.running.forging import means_of_forging
 from probatum.programs.source import Source
@@ -15,7 +15,7 @@ from probatum.sandbox import Program
 
 def withheld(policy: ProgramPolicy, program: Program) -> str:
     """Return why what runs in the program's own process does not count, empty where it does."""
-    if policy.evidence == Evidence.SPLIT:
+    if policy.evidence == EvidencePolicy.SPLIT:
         return "the policy splits the two"
     means = means_of_forging(program)
     return f"the program could forge it there: {means[0]}" if means else ""
