@@ -20,10 +20,10 @@ from pathlib import Path
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.verifying import earlier_version
 from probatum.programs.decide import ProgramPolicy
-from probatum.programs.extract import find_function
 from probatum.programs.judging.differences import compare_with_earlier
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.units import find_function
 from probatum.sandbox import Opening, own_environment
 
 LONGEST = 100

@@ -32,7 +32,7 @@ from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source, with_shown_names
 from probatum.programs.neighbours import with_owners
-from probatum.programs.record import FunctionRecord
+from probatum.programs.record import CheckState, FunctionRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
 from probatum.programs.running.question import FunctionQuestion, withheld
@@ -191,14 +191,22 @@ def _observer(opened: _Opened, python: Environment, listener: Listener) -> Calla
 
 
 def _with_declared(record: FunctionRecord, question: FunctionQuestion, benches: Benches) -> FunctionRecord:
-    """Return a record with the statements of a class without code, and the readings that count for them."""
-    name, counted = question.function.qualname, chosen(question, benches).question.counted
-    own = with_statements(FunctionRecord(name, question.function.span.line), question.function, counted)
+    """Return a record with the statements of a class without code, and what came of the readings that count for it."""
+    # It loads what plants faults, which is large.
+    from probatum.programs.judging.faults_elsewhere import tried_elsewhere
+
+    name, question = question.function.qualname, chosen(question, benches).question
+    checks, broken = tried_elsewhere(question, benches) if question.counted else ((), Counter[str]())
+    met = Counter(each.id for each in checks if each.state is CheckState.HOLDS)
+    readings = outcomes_of(question.counted, met, broken)
+    own = FunctionRecord(name, question.function.span.line, readings=readings)
+    own = with_statements(own, question.function, question.counted)
     rows = (replace(e, id=f"{name}.{e.id}", reason=e.reason and f"{e.reason} ({name})") for e in own.statements)
     return replace(
         record,
+        checks=(*record.checks, *checks),
         statements=(*record.statements, *rows),
-        readings=(*record.readings, *outcomes_of(counted, Counter(), Counter())),
+        readings=(*record.readings, *readings),
     )
 
 

@@ -58,8 +58,14 @@ def reading_outcomes(
     for each in run.sessions:
         for names in each.broken(rod.source.program, copies):
             broken.update(map(session_id, names))
+    held = {check.id for check in run.records if check.state is CheckState.HOLDS and "." not in check.id}
+    if idle := held - broken.keys():
+        # It loads what plants faults, which is large.
+        from probatum.programs.judging.faults_elsewhere import broken_elsewhere
+
+        broken.update(broken_elsewhere(records, idle, run.sessions, rod))
     met = Counter(reading for check in run.held for reading in _wanted(check))
-    met.update(check.id for check in run.records if check.state is CheckState.HOLDS and "." not in check.id)
+    met.update(held)
     due = Counter(run.raised)
     for judge in run.judges:
         for place in judge.of_kind(ReadingKind.RAISES):
