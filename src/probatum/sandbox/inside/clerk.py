@@ -24,7 +24,8 @@ from .proxies import CandidateLostError, Function, NotCarriedError, ProgramModul
 from .values import Declarations, Decoder, Encoder, Wire, type_name
 
 # Objects of the program that are known by name, and say nothing that it computed.
-_NAMED = ("function", "type", "builtin_function_or_method", "module", "functools._lru_cache_wrapper")
+_TYPES = ("type", "abc.ABCMeta", "enum.EnumMeta", "enum.EnumType", "typing._ProtocolMeta")
+_NAMED = (*_TYPES, "function", "builtin_function_or_method", "module", "functools._lru_cache_wrapper")
 # Modules that an expression may use by name; imported when one does.
 _OFFERED = ("collections", "datetime", "itertools", "math", "re", "statistics", "string")
 # An exception of unittest would speak to what runs the tests.
@@ -187,7 +188,7 @@ class Desk(requests.Serving):
         found = self.ask(f"?{path}", ())
         if type(found) is not Remote or found._kind not in _NAMED or found._kind == "module":
             return found
-        if found._kind != "type":
+        if found._kind not in _TYPES:
             return self.same_object((path,), lambda: Function(self, path))
         bases = self.names_of_bases(found)
         if "BaseException" in bases:

@@ -165,6 +165,11 @@ class Function:
 
     __delattr__ = __setattr__  # type: ignore[assignment]  # refused alike
 
+    def _refuse(self, *_: object) -> Any:
+        self._desk.refuse(f"the members of {self._path}")
+
+    __iter__ = __len__ = __getitem__ = __contains__ = _refuse
+
     def __mro_entries__(self, _bases: object) -> tuple[type, ...]:
         self._desk.refuse(f"a subclass of {self._path}")
 
