@@ -55,9 +55,9 @@ REACHING: Final = words_of("delattr getattr hasattr setattr")
 """Built-ins that take the name of an attribute, which then has to be written out."""
 
 MODULES: Final = words_of(
-    "ast base64 binascii bisect calendar cmath collections collections.abc copy dataclasses datetime decimal difflib"
-    " enum fractions functools hashlib heapq html itertools json math numbers operator re statistics string struct"
-    " textwrap typing unicodedata zlib"
+    "ast base64 binascii bisect calendar cmath collections collections.abc copy csv dataclasses datetime decimal"
+    " difflib enum fractions functools hashlib heapq html itertools json math numbers operator re statistics string"
+    " struct textwrap typing unicodedata zlib"
 )
 """Modules of the standard library that compute and do nothing else."""
 SESSION_MODULES: Final = MODULES | words_of("asyncio contextlib io random types")

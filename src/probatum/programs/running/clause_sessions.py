@@ -40,14 +40,26 @@ def _probatum_copy(value):
         return value
 
 
-def _probatum_shown(value):
+def _probatum_state(value, depth=9):
+    if depth == 0 or isinstance(value, type):
+        return type(value).__name__
+    if isinstance(value, (list, tuple)):
+        return [type(value).__name__, *(_probatum_state(each, depth - 1) for each in value)]
+    if isinstance(value, dict):
+        return [_probatum_state(pair, depth - 1) for pair in value.items()]
+    if type(value).__repr__ is object.__repr__ and hasattr(value, "__dict__"):
+        return [type(value).__name__, _probatum_state(vars(value), depth - 1)]
+    return _probatum_shown(value, None)
+
+
+def _probatum_shown(value, most=200):
     import re
     try:
         text = repr(value)
         if type(value).__repr__ is object.__repr__:
             fields = ", ".join(f"{{name}}={{part!r}}" for name, part in vars(value).items())
             text = f"{{type(value).__name__}}({{fields}})"
-        return re.sub(" at 0x[0-9a-f]+", "", text)[:200]
+        return re.sub(" at 0x[0-9a-f]+", "", text)[:most]
     except Exception:
         return f"an object of type {{type(value).__name__}}"
 
@@ -91,6 +103,10 @@ def _probatum_result(function, calls, requires, raises, clauses, named):
             continue
         asked += 1
         after = {{f"{{name}}__after": value for name, value in bound.arguments.items()}}
+        # An object that was left as it was stands for itself: a clause may ask whether the result is one of them.
+        for name, value in bound.arguments.items():
+            if _probatum_state(value) == _probatum_state(given[name]):
+                given[name] = value
         for each in clauses:
             holds = _probatum_holds(each, {{**given, **after, "result": result}})
             assert holds, f"{{text}} gives: {{_probatum_shown(result)}}"

@@ -101,17 +101,17 @@ def _run_functions(
     tests = {name: test for name, test in functions if wanted is None or name in wanted}
     report("planned", [*tests, *others])
 
-    def tell(name: str, outcome: str, message: str) -> None:
+    def tell(name: str, outcome: str, message: str, doubt: str = "") -> None:
         if watch is not None:
             outcome = "idle" if outcome == "passed" and watch.is_idle() else outcome
             watch.begin()
-        report("test", name, outcome, message, "")
+        report("test", name, outcome, message, doubt)
 
     for name, test in tests.items():
         try:
             given = test()
         except BaseException as error:  # noqa: BLE001  a test that raises has failed; the next one is asked all the same
-            tell(name, _failed(error), _said(error))
+            tell(name, _failed(error), _said(error), "" if watch is None else watch.doubt(error, ()))
         else:
             message = given if type(given) is str else "what it gives back, such as a coroutine, was not run to its end"
             tell(name, *(("passed", "") if given is None else ("error", message)))

@@ -1,0 +1,194 @@
+"""Readings about what cannot cross a process border: the program's own objects, doubles, files, arrays.
+
+Each pair is a right program and a wrong twin under one reader's readings. The right one is verified and the wrong one
+refuted where evidence is shared; apart from the program, nothing of it counts, and it is named.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import NamedTuple
+
+import pytest
+
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.kinds.program.request import ProgramRequest
+from probatum.programs.decide import EvidencePolicy
+from probatum.proof.stores import MemoryStore
+from probatum.readings.recorded import record_of
+from tests.services import Service
+
+BASKET = '''
+class Basket:
+
+    def __init__(self):
+        self.lines = []
+
+    def add(self, price, count=1):
+        self.lines.append((price, count))
+
+
+def total(basket: Basket, rate: int = 10) -> int:
+    """Return the sum of all prices and rate percent more, rounded down."""
+    return sum(price * count for price, count in basket.lines) * (100 + rate) // 100
+
+
+def cheapest(baskets: list[Basket]) -> Basket:
+    """Return the basket with the lowest sum of prices, the first of several."""
+    return min(baskets, key=lambda each: sum(price * count for price, count in each.lines))
+'''
+MADE = """def made(*prices):
+    basket = Basket()
+    for each in prices:
+        basket.add(each)
+    return basket
+"""
+TOTAL = {
+    "function": "total",
+    "helpers": MADE,
+    "inputs": ["(made(1, 2, 3),)", "(made(), 5)", "(made(50, 70), 7)", "(made(9), 0)", "(made(33, 66, 1), 100)"],
+    "statements": [
+        {
+            "text": "Return the sum of all prices and rate percent more, rounded down.",
+            "kind": "result",
+            "clause": "result == sum(price * count for price, count in basket.lines) * (100 + rate) // 100",
+        }
+    ],
+}
+CHEAPEST = {
+    "function": "cheapest",
+    "helpers": MADE,
+    "inputs": ["([made(3, 4), made(5), made(2, 3)],)", "([made(1)],)", "([made(7), made(1, 1), made(9)],)"],
+    "statements": [
+        {
+            "text": "Return the basket with the lowest sum of prices, the first of several.",
+            "kind": "result",
+            "clause": "result is sorted(baskets, key=lambda each: sum(price for price, _ in each.lines))[0]",
+        }
+    ],
+}
+FETCH = '''
+def fetch_all(client, path: str) -> list[dict]:
+    """Return the items of all pages; each answer names the next path under "next", the last one None."""
+    found = []
+    while path is not None:
+        page = client.get(path)
+        found.extend(page["items"])
+        path = page["next"]
+    return found
+'''
+PAGES = {
+    "function": "fetch_all",
+    "statements": [
+        {
+            "text": 'Return the items of all pages; each answer names the next path under "next", the last one None.',
+            "kind": "session",
+            "clause": """class Client:
+    def __init__(self):
+        self.asked = []
+    def get(self, path):
+        self.asked.append(path)
+        last = path == '/c'
+        return {'items': [{'at': path}], 'next': None if last else {'/a': '/b', '/b': '/c'}[path]}
+client = Client()
+assert fetch_all(client, '/a') == [{'at': '/a'}, {'at': '/b'}, {'at': '/c'}]
+assert client.asked == ['/a', '/b', '/c']
+assert fetch_all(Client(), '/c') == [{'at': '/c'}]""",
+        }
+    ],
+}
+SAVE = '''
+import json
+
+
+def save(path, settings: dict) -> None:
+    """Write the settings as JSON with sorted keys."""
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(settings, file, sort_keys=True)
+'''
+SAVED = {
+    "function": "save",
+    "statements": [
+        {
+            "text": "Write the settings as JSON with sorted keys.",
+            "kind": "session",
+            "clause": """save(tmp_path / 's.json', {'b': 1, 'a': [2]})
+assert (tmp_path / 's.json').read_text() == '{"a": [2], "b": 1}'""",
+        }
+    ],
+}
+COUNTER = '''
+class Counter:
+
+    def __init__(self, start: int = 0) -> None:
+        self.value = start
+
+    def raised_by(self, step: int) -> int:
+        """Return the value with step added."""
+        return self.value + step
+'''
+RAISED = {
+    "function": "Counter.raised_by",
+    "inputs": ["(Counter(3), 4)", "(Counter(), 1)", "(Counter(-2), 2)"],
+    "statements": [
+        {
+            "text": "Return the value with step added.",
+            "kind": "session",
+            "clause": "assert Counter(3).raised_by(4) == 7 and Counter(-1).raised_by(3) == 2",
+        }
+    ],
+}
+
+
+class Case(NamedTuple):
+    """A program, how its wrong twin differs, and readings."""
+
+    source: str
+    right: str
+    wrong: str
+    function: str
+    reading: dict[str, object]
+
+
+CASES = {
+    "an argument is an object": Case(
+        BASKET,
+        "price * count for price, count in basket.lines",
+        "price for price, _ in basket.lines[:2]",
+        "total",
+        TOTAL,
+    ),
+    "the result is an object": Case(BASKET, "return min(baskets", "return max(baskets", "cheapest", CHEAPEST),
+    "a double": Case(FETCH, 'found.extend(page["items"])', 'found = page["items"]', "fetch_all", PAGES),
+    "a file": Case(SAVE, "sort_keys=True", "sort_keys=False", "save", SAVED),
+    "a method": Case(COUNTER, "self.value + step", "self.value - step", "Counter", RAISED),
+}
+
+
+def _verified(case: Case, source: str, evidence: EvidencePolicy = EvidencePolicy.SHARED) -> DiagnosticResult:
+    request = ProgramRequest(source.encode(), "subject.py", case.function, readings_policy="proposed")
+    with Service(MemoryStore()) as service:
+        return service.verify_program(replace(request, readings=(record_of(case.reading),), evidence=evidence)).verdict
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_right_program_is_verified_and_the_wrong_twin_refuted(name: str) -> None:
+    case = CASES[name]
+    right = _verified(case, case.source)
+    assert right.constraint_id.startswith("program.tested"), right
+    wrong = _verified(case, case.source.replace(case.right, case.wrong))
+    assert wrong.constraint_id == "program.reading_contradicted", wrong
+    assert " at 0x" not in str(wrong.developer_fields)
+
+
+@pytest.mark.parametrize("name", sorted(CASES.keys() - {"a method"}))
+def test_apart_from_the_program_nothing_of_it_counts(name: str) -> None:
+    case = CASES[name]
+    assert _verified(case, case.source, EvidencePolicy.SPLIT).proof_ref is None
+
+
+@pytest.mark.parametrize("name", sorted(CASES.keys() - {"a method"}))
+def test_one_means_of_forging_and_it_does_not_count(name: str) -> None:
+    case = CASES[name]
+    forging = f"import gc\n\n{case.source}\n\ndef _look():\n    return gc.get_objects()\n"
+    assert _verified(case, forging).proof_ref is None
