@@ -45,7 +45,7 @@ def _run(pair: tuple[str, str], benches: Benches, policy: ProgramPolicy = SPLIT)
     program = Program(pair[0].encode(), "subject")
     source = read_source(program)
     assert isinstance(source, Source)
-    why = withheld(policy, program)
+    why = withheld(policy, source)
     run = run_given_tests(program, pair[1].encode(), source.module.defined, benches, withheld=why)
     assert len({record.id for record in run.records}) == len(run.records) > 0
     return run

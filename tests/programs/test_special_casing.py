@@ -239,7 +239,7 @@ def test_what_a_documented_base_class_does_is_measured_by_its_own_examples(servi
     answer = service.verify_program(tolerant(HONEST_CLASS.encode(), "subject.py"))
     assert answer.verdict.outcome == "tested", [each.sheet for each in answer.parts]
     settled = [each.sheet for each in answer.parts if each.name == "Lower"]
-    assert "killed by the examples of Cleaner" in str(settled)
+    assert "killed by the checks of Cleaner" in str(settled)
 
 
 OTHERS_CODE = {

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from probatum.readings.documented import Documentation
 from probatum.readings.rules import SubsetError
 from probatum.readings.subset import (
     Around,
@@ -16,7 +19,9 @@ from probatum.readings.subset import (
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 
 HELPERS = "import math\nfrom statistics import median\n\nLIMIT = 3\n\ndef half(x):\n    return x / 2\n"
-AROUND = Around(("xs", "k"), require_helpers(HELPERS), frozenset({"Stack", "push"}))
+DOCUMENTED = Documentation("f", (), "", "", "", ("xs", "k"), frozenset({"Stack", "push"}))
+AROUND = Around.of(DOCUMENTED, HELPERS)
+OF_X = replace(DOCUMENTED, parameters=("x",), usable=frozenset())
 
 SESSION = """s = Stack(); s.push(1)
 try:
@@ -104,7 +109,7 @@ def _reading(kind: str, clause: str) -> Reading:
 @pytest.mark.parametrize("row", ALLOWED.values(), ids=ALLOWED)
 def test_a_clause_in_the_subset(row: tuple[str, str]) -> None:
     record = ReadingRecord("f", (_reading(*row),), helpers=HELPERS)
-    assert refusals(record, AROUND.parameters, AROUND.program) == ("",)
+    assert refusals(record, DOCUMENTED) == ("",)
 
 
 @pytest.mark.parametrize("row", REFUSED.values(), ids=REFUSED)
@@ -204,6 +209,6 @@ def test_inputs_that_are_refused(source: str, said: str) -> None:
 def test_every_reading_of_a_record_has_its_own_refusal() -> None:
     readings = (_reading("result", "result == 1"), _reading("result", "open"), _reading("narrative", ""))
     record = ReadingRecord("f", readings)
-    assert [bool(each) for each in refusals(record, ["x"], [])] == [False, True, False]
+    assert [bool(each) for each in refusals(record, OF_X)] == [False, True, False]
     broken = ReadingRecord("f", readings, helpers="import os")
-    assert [each[:19] for each in refusals(broken, ["x"], [])] == ["the helper code imp", "the helper code imp", ""]
+    assert [each[:19] for each in refusals(broken, OF_X)] == ["the helper code imp", "the helper code imp", ""]

@@ -216,7 +216,7 @@ def _tests_of(request: ProgramRequest, read: Source, policy: ProgramPolicy, benc
         return GivenRun
     noted = short_of_memory(read) if reads_of(read).endures else read.program
     given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
-    return cache(partial(given, withheld=withheld(policy, noted)))
+    return cache(partial(given, withheld=withheld(policy, read)))
 
 
 def _unmet(

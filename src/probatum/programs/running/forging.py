@@ -14,6 +14,7 @@ import ast
 import re
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from probatum.programs.faults.borrowed import IMPORTS, Borrowed, bound_name, is_store
@@ -89,21 +90,32 @@ _SHOWN = 80
 _Found = Iterator[tuple[int, str]]
 
 
-def means_of_forging(program: Program) -> tuple[str, ...]:
-    """Return a sentence for each place of a program and its siblings that could forge; empty where there is none."""
+@dataclass(frozen=True, slots=True)
+class _File:
+    """The bytes of a file, with their syntax where somebody has parsed them."""
+
+    content: bytes
+    tree: ast.Module | None = field(default=None, compare=False)
+
+
+def means_of_forging(program: Program, tree: ast.Module | None = None) -> tuple[str, ...]:
+    """Return a sentence for each place of a program and its siblings that could forge; empty where there is none.
+
+    ``tree`` is the syntax of the program, where it is known.
+    """
     # A sibling with the name of a module of Python is not what another module gets under this name.
     taken = sys.stdlib_module_names | _CLOSED
     own = frozenset(name.partition(".")[0] for name in program.importable) - taken
-    files = [(program.key, program.source), *program.siblings]
-    found = [(key, line, what) for key, source in files for line, what in _means(source, own)]
+    files = [(program.key, _File(program.source, tree)), *((key, _File(content)) for key, content in program.siblings)]
+    found = [(key, line, what) for key, file in files for line, what in _means(file, own)]
     found += [(key, 1, "takes the place of a module of Python") for key, _ in program.siblings if key in taken]
     return tuple(f"line {line} of {key.replace('.', '/')}.py {what}" for key, line, what in found)
 
 
 @lru_cache(maxsize=512)
-def _means(source: bytes, own: frozenset[str]) -> tuple[tuple[int, str], ...]:
+def _means(file: _File, own: frozenset[str]) -> tuple[tuple[int, str], ...]:
     try:
-        return tuple(sorted(set(_Text(parsed(source), own).places())))
+        return tuple(sorted(set(_Text(file.tree or parsed(file.content), own).places())))
     except UNPARSABLE:
         return ((1, "cannot be read"),)
 

@@ -13,11 +13,11 @@ from probatum.readings.values import ReadingRecord
 from probatum.sandbox import Program
 
 
-def withheld(policy: ProgramPolicy, program: Program) -> str:
+def withheld(policy: ProgramPolicy, source: Source) -> str:
     """Return why what runs in the program's own process does not count, empty where it does."""
     if policy.evidence == EvidencePolicy.SPLIT:
         return "the policy splits the two"
-    means = means_of_forging(program)
+    means = means_of_forging(source.program, source.tree)
     return f"the program could forge it there: {means[0]}" if means else ""
 
 
@@ -62,7 +62,7 @@ class FunctionQuestion:
     @property
     def withheld(self) -> str:
         """Why what runs in the program's own process does not count, empty where it does."""
-        return withheld(self.policy, self.program)
+        return withheld(self.policy, self.source)
 
     @property
     def module(self) -> ModuleSpec:
