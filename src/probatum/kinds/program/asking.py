@@ -33,7 +33,8 @@ _ELLIPSIS: Final = ast.Expr(ast.Constant(...))
 RULES: Final = (
     "You see documentation and signatures alone. Write what they say, never what a program probably does.",
     "Read each statement once, as one record for each function. Quote it verbatim in 'text'; several readings may quote"
-    " parts of one sentence, and every word has to be in one: an 'and' left between two parts is 'narrative'. Where several entries or methods say the same, begin with the name of each: 'limit: …'.",
+    " parts of one sentence, and every word has to be in one: an 'and' left between two parts is 'narrative'. Where"
+    " several entries or methods say the same, begin with the name of each: 'limit: …'.",
     "'result': an expression over the parameters (as they were before the call) and 'result' that holds after every"
     " legal call. Iterators are lists by then, coroutines are awaited.",
     "'effect': the same with NAME__after, which is an argument after the call; 'result is NAME__after' is true where"
@@ -50,8 +51,8 @@ RULES: Final = (
     "'helpers' are imports, pure functions and constants that clauses may use. 'reference' is a function 'expected'"
     " with the same parameters, only where the documentation determines the result; else it is empty.",
     "'inputs' are 8 to 15 legal calls as argument tuples, borders and the documented exceptions among them.",
-    "Inputs, helpers and sessions may use what the program defines, and import the packages that it imports: a helper may"
-    " make its objects. Clauses may name its classes. The inputs of a method begin with its object.",
+    "Inputs, helpers and sessions may use what the program defines, and import the packages that it imports: a helper"
+    " may make its objects. Clauses may name its classes. The inputs of a method begin with its object.",
     "Code computes and does nothing else: no attribute that begins with an underscore, no files, no clock, no chance.",
     f"Built-ins: {', '.join(sorted(words.BUILTINS - words.ERRORS))}, and exceptions.",
     f"Modules: {', '.join(sorted(words.MODULES))}; in sessions also"
