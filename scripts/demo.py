@@ -118,6 +118,30 @@ VERIFY = (
         (r"VERIFIED", r"days > 3 or result == 0", r"kills \d+ of \d+ mutants"),
     ),
     Scene(
+        "A query on a database that lists the oldest first: what a reader says of it, with the program's own models",
+        ("read", "examples/user_table_wrong.py", "--with", "replay:examples/user_table.answers.jsonl"),
+        0,
+        (r"1 reading proposed",),
+    ),
+    Scene(
+        "It is refuted with the rows",
+        ("verify", "examples/user_table_wrong.py", "--readings-policy", "proposed"),
+        1,
+        (r"get_recent_users\(database\(2, 9\)\)", r"User\(name='user 2', .*User\(name='user 9'"),
+    ),
+    Scene(
+        "The same for the query that is right",
+        ("read", "examples/user_table.py", "--with", "replay:examples/user_table.answers.jsonl"),
+        0,
+        (r"1 reading proposed",),
+    ),
+    Scene(
+        "It is verified, by checks that ran in its own process",
+        ("verify", "examples/user_table.py", "--readings-policy", "proposed"),
+        0,
+        (r"VERIFIED", r"in the program's own process"),
+    ),
+    Scene(
         "A price that three sources tell, one of them with digits swapped",
         ("audit", "--prompt", f"{BARLEY}/prompt.json", "--evidence", f"{BARLEY}/evidence.json"),
         3,

@@ -13,6 +13,7 @@ from probatum.programs.faults.kinds import kind_of
 from probatum.programs.faults.planting import Edit, Mutation, shorten
 from probatum.programs.faults.sites import Rules, Site
 from probatum.programs.faults.syntax import call_name
+from probatum.programs.parsing.scanning import word_set
 
 _EITHER_WAY = {"floor": "ceil", "ceil": "floor", "bisect_left": "bisect_right", "bisect_right": "bisect_left"}
 _FUNCTION_TWINS = {
@@ -25,9 +26,13 @@ _METHOD_TWINS = {
     **{"isupper": "islower", "islower": "isupper", "upper": "lower", "lower": "upper"},
     **{"isdigit": "isalnum", "isalpha": "isalnum", "isalnum": "isalpha"},
     **{"union": "intersection", "intersection": "union", "ljust": "rjust", "rjust": "ljust"},
+    **{"asc": "desc", "desc": "asc", "head": "tail", "tail": "head", "nlargest": "nsmallest", "nsmallest": "nlargest"},
+    **{"argmax": "argmin", "argmin": "argmax", "idxmax": "idxmin", "idxmin": "idxmax", "ffill": "bfill"},
 }
-_SHAPE_KEEPING_METHODS = frozenset(
-    {"strip", "lstrip", "rstrip", "lower", "upper", "title", "capitalize", "swapcase", "casefold", "replace"}
+_OF_QUERIES = word_set("asc desc distinct filter filter_by having limit nulls_first nulls_last offset order_by where")
+_OF_FRAMES = word_set("drop_duplicates dropna fillna reset_index sort_index sort_values")
+_SHAPE_KEEPING_METHODS = (
+    _OF_QUERIES | _OF_FRAMES | word_set("strip lstrip rstrip lower upper title capitalize swapcase casefold replace")
 )
 _SHAPE_KEEPING_FUNCTIONS = frozenset({"sorted", "abs", "round", "reversed"})
 _COUNTED_WITH_REPETITIONS = frozenset({"len", "sum", "sorted", "list"})

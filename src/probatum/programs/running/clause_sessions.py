@@ -55,13 +55,20 @@ def _probatum_state(value, depth=9):
 def _probatum_shown(value, most=200):
     import re
     try:
-        text = repr(value)
-        if type(value).__repr__ is object.__repr__:
-            fields = ", ".join(f"{{name}}={{part!r}}" for name, part in vars(value).items())
-            text = f"{{type(value).__name__}}({{fields}})"
-        return re.sub(" at 0x[0-9a-f]+", "", text)[:most]
+        return re.sub(" at 0x[0-9a-f]+", "", _probatum_text(value))[:most]
     except Exception:
         return f"an object of type {{type(value).__name__}}"
+
+
+def _probatum_text(value, depth=4):
+    if type(value) in (list, tuple) and depth:
+        shown = ", ".join(_probatum_text(each, depth - 1) for each in value)
+        return f"[{{shown}}]" if type(value) is list else f"({{shown}}{{',' * (len(value) == 1)}})"
+    if type(value).__repr__ is object.__repr__ and hasattr(value, "__dict__") and depth:
+        fields = {{name: part for name, part in vars(value).items() if name[:1] != "_"}}
+        shown = ", ".join(f"{{name}}={{_probatum_text(part, depth - 1)}}" for name, part in fields.items())
+        return f"{{type(value).__name__}}({{shown}})"
+    return repr(value)
 
 
 class _ProbatumSilent(Exception):

@@ -63,6 +63,7 @@ class Inventory:
         self._ours = {module, *siblings}
         self._seen: dict[tuple[str, int], object] = {}
         self._characters = 0
+        self._others: set[object] = set()
         self.names: list[Row] = []
         self.texts: dict[tuple[str, str, str], None] = {}
         for name in sorted({each for each in space if type(each) is str and each[:1] != "_"} | self._wanted):
@@ -159,10 +160,20 @@ class Inventory:
 
     def _function(self, path: str, value: types.FunctionType) -> None:
         place = self._place(value)
+        if value.__globals__.get("__name__") not in self._ours and value.__doc__ in self._of_installed():
+            return  # An installed package generates it, with the words that it has for all of its kind.
         self._note(path, place, value.__doc__)
         self._annotations(path, place, value, value.__globals__)
         for each in (*(value.__defaults__ or ()), *(value.__kwdefaults__ or {}).values()):
             self._said(path, place, each)
+
+    def _of_installed(self) -> set[object]:
+        """Return the documentation of the functions of other modules, once somebody asks."""
+        if not self._others:
+            spaces = [vars(each) for name, each in list(sys.modules.items()) if name not in self._ours]
+            functions = (each for space in spaces for each in list(space.values()) if type(each) is types.FunctionType)
+            self._others = {each.__doc__ for each in functions}
+        return self._others
 
     def _class(self, path: str, value: type) -> None:
         for each in type.mro(value) if type(value) is type else value.__mro__:
@@ -211,8 +222,10 @@ class Inventory:
             if is_metadata and self._is_own(kind):
                 texts += _held(value).values()
                 texts += [getattr(value, name, None) for name in getattr(kind, "__slots__", ())]
+            # An attribute of a mapper, a field or a column may describe itself by its name alone.
+            named = {path.rpartition(".")[2], *(getattr(value, each, None) for each in ("key", "name"))}
             for text in texts:
-                self._note(path, place, text if isinstance(text, str) else None)
+                self._note(path, place, text if isinstance(text, str) and text not in named else None)
 
     def _annotations(self, path: str, place: str, value: Any, space: Mapping[str, Any]) -> None:
         names = _Names(space)
