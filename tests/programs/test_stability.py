@@ -278,7 +278,9 @@ CIRCUMSTANCES = {
         f"import asyncio\n{NEXT}    try:\n        asyncio.get_running_loop()\n    except RuntimeError:\n"
         "        return x + 1\n    return 0\n"
     ),
-    "variables of a context": f"import contextvars\n{NEXT}    return 0 if list(contextvars.copy_context()) else x + 1\n",
+    "variables of a context": (
+        f"import contextvars\n{NEXT}    return 0 if list(contextvars.copy_context()) else x + 1\n"
+    ),
     "an error that is handled": f"import sys\n{NEXT}    return x + 1 if sys.exc_info()[0] is None else 0\n",
     "a handler of all logging": f"import logging\n{NEXT}    return 0 if logging.getLogger().handlers else x + 1\n",
     "a level of all logging": (
@@ -338,8 +340,8 @@ _IN_ANY_CIRCUMSTANCES = {
         "        return str(Decimal(text) / 3)\n"
     ),
     "digits for everybody": (
-        'from decimal import Decimal, getcontext\ngetcontext().prec = 4\ndef third(text: str) -> str:\n    """Third.\n\n'
-        '    >>> third("1")\n    \'0.3333\'\n    """\n    return str(Decimal(text) / 3)\n'
+        "from decimal import Decimal, getcontext\ngetcontext().prec = 4\n"
+        'def third(text: str) -> str:\n    """Third.\n\n    >>> third("1")\n    \'0.3333\'\n    """\n    return str(Decimal(text) / 3)\n'
     ),
     "a script that is also a module": (
         f"import sys\n{NEXT}    return x + 1\n\nif __name__ == '__main__':\n    print(following(int(sys.argv[1])))\n"

@@ -109,6 +109,7 @@ class Circumstances:
         # One for all calls, which finds the variables of the context that loading has set.
         if self._context is None:
             self._context = contextvars.copy_context()
+            self._context.run(contextvars.ContextVar[str]("request").set, "elsewhere")
             threading.Thread(target=self._serve, daemon=True).start()
         self._todo.put((self._context, work))
         value, error = self._done.get()

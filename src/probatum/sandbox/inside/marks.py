@@ -33,15 +33,17 @@ def name_functions() -> None:
     """Give functions of ours that stand in others' modules the names of what they stand for."""
     for name, module in list(sys.modules.items()):
         for each, value in list(getattr(module, "__dict__", {}).items()):
-            if type(value) is types.MethodType and _is_ours(value.__func__):
-                value = _as_function(value)
-                setattr(module, each, value)
-            if type(value) is types.FunctionType and _is_ours(value):
-                value.__module__, value.__name__, value.__qualname__ = _HOME.get(name, name), each, each
+            function = _as_function(value) if type(value) is types.MethodType else value
+            if type(function) is types.FunctionType and _is_ours(value):
+                function.__module__, function.__name__, function.__qualname__ = _HOME.get(name, name), each, each
+                setattr(module, each, function)
 
 
 def _as_function(method: types.MethodType) -> Any:
-    return lambda *given, **named: method(*given, **named)
+    def function(*given: Any, **named: Any) -> Any:
+        return method(*given, **named)
+
+    return function
 
 
 def _classes(kind: type) -> list[type]:
