@@ -341,7 +341,8 @@ _IN_ANY_CIRCUMSTANCES = {
     ),
     "digits for everybody": (
         "from decimal import Decimal, getcontext\ngetcontext().prec = 4\n"
-        'def third(text: str) -> str:\n    """Third.\n\n    >>> third("1")\n    \'0.3333\'\n    """\n    return str(Decimal(text) / 3)\n'
+        'def third(text: str) -> str:\n    """Third.\n\n    >>> third("1")\n    \'0.3333\'\n    """\n'
+        "    return str(Decimal(text) / 3)\n"
     ),
     "a script that is also a module": (
         f"import sys\n{NEXT}    return x + 1\n\nif __name__ == '__main__':\n    print(following(int(sys.argv[1])))\n"

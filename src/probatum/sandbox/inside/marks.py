@@ -47,7 +47,7 @@ def _as_function(method: types.MethodType) -> Any:
 
 
 def _classes(kind: type) -> list[type]:
-    found = type.__subclasses__(kind)
+    found: list[type] = type.__subclasses__(kind)
     return [each for one in found for each in (one, *_classes(one))] if kind is not type else []
 
 
