@@ -308,8 +308,9 @@ class _Watch:
     def _elsewhere(self, base: Sequence[Reply]) -> Iterator[_Comparison]:
         # Without another clock: whoever tells this world by its clock is right in neither of two that have one.
         plain, everything = self._all((self.source.program, surrounded(self.source, _ELSEWHERE, self.reads)))
-        # Each aspect alone is only worth a run where all of them together show something.
-        if any(_differ(first, other) for first, other in zip(plain, everything, strict=True)):
+        # Each aspect alone is only worth a run where all of them together show something, or the known world does.
+        pairs = [*zip(plain, everything, strict=True), *zip(plain, base, strict=True)]
+        if any(_differ(first, other) for first, other in pairs):
             for aspect, surroundings in _ASPECTS.items():
                 words = f"{Cause.ENVIRONMENT.words} ({aspect})"
                 yield Cause.ENVIRONMENT, words, base, self._run(self._around(surroundings))
