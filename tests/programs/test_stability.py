@@ -270,6 +270,89 @@ STEADY = {
         "    ['a', 'b']\n    \"\"\"\n    return sorted(set(xs))\n"
     ),
 }
+CIRCUMSTANCES = {
+    "another thread": (
+        f"import threading\n{NEXT}    return x + (threading.current_thread() is threading.main_thread())\n"
+    ),
+    "an event loop": (
+        f"import asyncio\n{NEXT}    try:\n        asyncio.get_running_loop()\n    except RuntimeError:\n"
+        "        return x + 1\n    return 0\n"
+    ),
+    "variables of a context": (
+        f"import contextvars\n{NEXT}    return 0 if list(contextvars.copy_context()) else x + 1\n"
+    ),
+    "an error that is handled": f"import sys\n{NEXT}    return x + 1 if sys.exc_info()[0] is None else 0\n",
+    "a handler of all logging": f"import logging\n{NEXT}    return 0 if logging.getLogger().handlers else x + 1\n",
+    "a level of all logging": (
+        f"import logging\n{NEXT}    return 0 if logging.getLogger('a').isEnabledFor(10) else x + 1\n"
+    ),
+    "a script": f"{NEXT}    return 0 if __name__ == '__main__' else x + 1\n",
+    "the precision of decimal numbers": (
+        f"from decimal import getcontext\n{NEXT}    return x + 1 if getcontext().prec == 28 else 0\n"
+    ),
+    "the mask of new files": f"import os\n{NEXT}    return x + 1 if os.umask(0o22) == 0o22 else 0\n",
+    "what the collector has done": (
+        f"import gc\n{NEXT}    return x + 1 if gc.get_stats()[2]['collections'] < 100 else 0\n"
+    ),
+}
+_IN_ANY_CIRCUMSTANCES = {
+    "a loop of its own": (
+        f"import asyncio\nasync def _next(x):\n    return x + 1\n{NEXT}    return asyncio.run(_next(x))\n"
+    ),
+    "a loop of its own, or the one that is there": (
+        f"import asyncio, concurrent.futures\nasync def _next(x):\n    return x + 1\n{NEXT}    try:\n"
+        "        asyncio.get_running_loop()\n    except RuntimeError:\n        return asyncio.run(_next(x))\n"
+        "    with concurrent.futures.ThreadPoolExecutor(1) as threads:\n"
+        "        return threads.submit(asyncio.run, _next(x)).result()\n"
+    ),
+    "a coroutine": (
+        'import asyncio\nasync def following(x: int) -> int:\n    """One more.\n\n    >>> await following(1)\n    2\n'
+        '    """\n    await asyncio.sleep(0)\n    return x + 1\n'
+    ),
+    "a value of the thread that loads it": (
+        f"import threading\nkept = threading.local()\nkept.step = 1\n{NEXT}    return x + kept.step\n"
+    ),
+    "a database of the thread that loads it": (
+        f"import sqlite3\nkept = sqlite3.connect(':memory:')\n"
+        f"{NEXT}    return x + kept.execute('select 1').fetchone()[0]\n"
+    ),
+    "a signal": (f"import signal\n{NEXT}    signal.signal(signal.SIGALRM, signal.SIG_IGN)\n    return x + 1\n"),
+    "logging of its own": (
+        f"import logging, sys\nlog = logging.getLogger(__name__)\nlog.addHandler(logging.StreamHandler(sys.stdout))\n"
+        f"{NEXT}    log.info('x')\n    return x + 1\n"
+    ),
+    "logging": f"import logging\nlog = logging.getLogger(__name__)\n{NEXT}    log.debug('x')\n    return x + 1\n",
+    "a division of decimal numbers": (
+        'from decimal import Decimal\ndef third(text: str) -> Decimal:\n    """Third.\n\n    >>> third("1")\n'
+        '    Decimal(\'0.3333333333333333333333333333\')\n    """\n    return Decimal(text) / 3\n'
+    ),
+    "money that is rounded and kept": (
+        "from decimal import Decimal\nclass Account:\n"
+        '    """Account.\n\n    >>> a = Account()\n    >>> a.add("1.005")\n    Decimal(\'1.00\')\n'
+        '    >>> a.add("1.015")\n    Decimal(\'2.02\')\n    >>> a.count\n    2\n    """\n'
+        "    def __init__(self):\n        self.total, self.count = Decimal(0), 0\n"
+        "    def add(self, text: str) -> Decimal:\n        self.count += 1\n"
+        "        self.total += Decimal(text).quantize(Decimal('0.01'))\n        return self.total\n"
+    ),
+    "a context of its own": (
+        'from decimal import Decimal, localcontext\ndef third(text: str) -> str:\n    """Third.\n\n    >>> third("1")\n'
+        '    \'0.3333\'\n    """\n    with localcontext() as context:\n        context.prec = 4\n'
+        "        return str(Decimal(text) / 3)\n"
+    ),
+    "digits for everybody": (
+        "from decimal import Decimal, getcontext\ngetcontext().prec = 4\n"
+        'def third(text: str) -> str:\n    """Third.\n\n    >>> third("1")\n    \'0.3333\'\n    """\n'
+        "    return str(Decimal(text) / 3)\n"
+    ),
+    "a script that is also a module": (
+        f"import sys\n{NEXT}    return x + 1\n\nif __name__ == '__main__':\n    print(following(int(sys.argv[1])))\n"
+    ),
+    "an error that is told on": (
+        f"import sys\n{NEXT}    try:\n        [][x]\n    except IndexError:\n"
+        "        return x + (sys.exc_info()[0] is IndexError)\n"
+    ),
+}
+STEADY.update(_IN_ANY_CIRCUMSTANCES)
 # They fail as soon as they see that the clock is not the real one, and would be the same in all that follows.
 IN_NO_WORLD = {
     f"{how} where the clock is known": (
@@ -283,6 +366,7 @@ CASES = [
     *((name, source, "program.flaky_clock") for name, source in CLOCK.items()),
     *((name, source, "program.flaky_randomness") for name, source in RANDOMNESS.items()),
     *((name, source, "program.flaky_environment") for name, source in ENVIRONMENT.items()),
+    *((name, source, "program.flaky_environment") for name, source in CIRCUMSTANCES.items()),
     *((name, source, "program.flaky_addresses") for name, source in ADDRESSES.items()),
     *((name, source, "program.flaky_hash_seed") for name, source in HASH_SEED.items()),
     *((name, source, "program.flaky_earlier_calls") for name, source in EARLIER_CALLS.items()),

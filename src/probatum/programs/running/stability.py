@@ -29,6 +29,7 @@ from probatum.programs.running.worlds import (
     Reads,
     Surroundings,
     World,
+    called_elsewhere,
     elsewhere_in_memory,
     in_world,
     reads_of,
@@ -64,6 +65,16 @@ _ASPECTS: Mapping[str, Surroundings] = {
     "the time zone or locale": Surroundings(zone=True),
     "the order in which the files of a folder are listed": Surroundings(listing=True),
 }
+_CIRCUMSTANCES: Mapping[str, str] = {
+    "thread": "the thread that calls it",
+    "error": "whether an error is being handled",
+    "logging": "how logging is configured",
+    "main": "whether it is run as a script",
+    "loop": "whether an event loop is running",
+    "decimal": "the context of decimal numbers",
+}
+# They refuse many calls, and would hide what the others show.
+_APART = frozenset({"loop", "decimal"})
 # By how many places objects lie elsewhere: whoever looks at two bits of an address sees every value.
 _SHIFTS = (1, 2, 3, 4)
 # How many calls are made in a row before the answers are asked for again, where calls may leave something behind.
@@ -154,7 +165,9 @@ def steadied(
 
     states = {record.state for record in records}
     reads = reads_of(source)
-    is_doubtful = CheckState.FAILS in states and (reads.anything or reads.identities or reads.endures)
+    is_doubtful = CheckState.FAILS in states and (
+        reads.anything or reads.identities or reads.endures or reads.circumstances
+    )
     if CheckState.FLAKY not in states and not is_doubtful:
         return tuple(records)
     changing = frozenset(index for index, record in enumerate(records) if record.state is CheckState.FLAKY)
@@ -188,7 +201,7 @@ def watched(
 ) -> FunctionRecord:
     """Return the record with what its results depend on; generated inputs only where something points there."""
     reads = reads_of(source)
-    everything = generated.changing or reads.anything
+    everything = generated.changing or reads.anything or reads.circumstances
     actions = [*generated.changing, *documented, *(generated.actions if everything else ())]
     watch = _Watch(source, actions[:MOST_ACTIONS], benches, reads)
     changing = frozenset(range(len(generated.changing)))
@@ -217,6 +230,10 @@ def _differ(first: Reply, other: Reply) -> bool:
 
 def _ends_it(reply: Reply) -> bool:
     return isinstance(reply, Raised) or (isinstance(reply, Lost) and reply.reason is LostReason.EXIT)
+
+
+def _is_refused(at_home: Reply, there: Reply) -> bool:
+    return isinstance(there, Raised) != isinstance(at_home, Raised)
 
 
 def _as_raised(reply: Reply) -> Reply:
@@ -263,6 +280,7 @@ class _Watch:
                 yield Cause.RANDOMNESS, Cause.RANDOMNESS.words, base, answers
         if self.reads.surroundings:
             yield from self._elsewhere(base)
+        yield from self._called_elsewhere(base)
         if self.reads.endures:
             words = f"{Cause.ENVIRONMENT.words} (how much memory there is)"
             noted = self._run(short_of_memory(self.source))
@@ -290,8 +308,9 @@ class _Watch:
     def _elsewhere(self, base: Sequence[Reply]) -> Iterator[_Comparison]:
         # Without another clock: whoever tells this world by its clock is right in neither of two that have one.
         plain, everything = self._all((self.source.program, surrounded(self.source, _ELSEWHERE, self.reads)))
-        # Each aspect alone is only worth a run where all of them together show something.
-        if any(_differ(first, other) for first, other in zip(plain, everything, strict=True)):
+        # Each aspect alone is only worth a run where all of them together show something, or the known world does.
+        pairs = [*zip(plain, everything, strict=True), *zip(plain, base, strict=True)]
+        if any(_differ(first, other) for first, other in pairs):
             for aspect, surroundings in _ASPECTS.items():
                 words = f"{Cause.ENVIRONMENT.words} ({aspect})"
                 yield Cause.ENVIRONMENT, words, base, self._run(self._around(surroundings))
@@ -299,6 +318,19 @@ class _Watch:
         words = f"{Cause.ENVIRONMENT.words} (environment variables)"
         for answers in self._all(self._around(Surroundings(value=value)) for value in self.reads.values):
             yield Cause.ENVIRONMENT, words, base, answers
+
+    def _called_elsewhere(self, base: Sequence[Reply]) -> Iterator[_Comparison]:
+        def answers(names: Sequence[str]) -> list[Reply]:
+            replies = self._run(called_elsewhere(self.source, names, _PAST, self.reads))
+            # An error says nothing: some calls are refused there.
+            return [first if _is_refused(first, other) else other for first, other in zip(base, replies, strict=True)]
+
+        together = [name for name in self.reads.circumstances if name not in _APART]
+        alone = [name for name in self.reads.circumstances if name in _APART]
+        if together and any(_differ(first, other) for first, other in zip(base, answers(together), strict=True)):
+            alone = [*together, *alone]
+        for name in alone:
+            yield Cause.ENVIRONMENT, f"{Cause.ENVIRONMENT.words} ({_CIRCUMSTANCES[name]})", base, answers([name])
 
     def _around(self, surroundings: Surroundings) -> Program:
         return self._in(replace(_PAST, around=surroundings))

@@ -11,7 +11,7 @@ import ast
 import json
 import re
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 
@@ -45,6 +45,14 @@ _MOST_VALUES = 6
 _COMPARING_METHODS = frozenset({"startswith", "endswith", "fullmatch", "match", "get"})
 _MOST_NAMES = 100
 _LONGEST_VALUE = 40
+# What tells how a function was called, by circumstance; those that refuse many calls are tried apart.
+_TELL_CIRCUMSTANCES = {
+    "thread": frozenset({"_thread", "asyncio", "contextvars", "logging", "multiprocessing", "threading"}),
+    "error": frozenset({"inspect", "sys", "traceback"}),
+    "logging": frozenset({"logging"}),
+    "loop": frozenset({"asyncio"}),
+    "decimal": frozenset({"decimal"}),
+}
 _WAITS = frozenset({"asyncio", "threading", "concurrent", "queue", "multiprocessing", "subprocess", "select", "socket"})
 
 
@@ -95,6 +103,8 @@ class Reads:
     """Whether a call could leave something behind for later ones."""
     endures: bool = False
     """Whether it could go on where it finds no more memory."""
+    circumstances: tuple[str, ...] = ()
+    """How else it may be called where it could notice that."""
     names: tuple[str, ...] = ()
     """Texts in the program that look like names of variables."""
     values: tuple[str, ...] = ()
@@ -127,6 +137,10 @@ def reads_of(source: Source) -> Reads:
         databases=bool(foreign) or "sqlite3" in modules,
         state=either or bool(modules & _KEEPS) or any(each.keeps_state for each in told),
         endures=any(each.endures for each in told),
+        circumstances=(
+            *(each for each, tell in _TELL_CIRCUMSTANCES.items() if tell & modules),
+            *(("main",) if any("__name__" in each.names for each in told) else ()),
+        ),
         names=tuple(dict.fromkeys(filter(_VARIABLE.fullmatch, texts)))[:_MOST_NAMES] if around else (),
         values=tuple(text for text in compared if text.isprintable())[:_MOST_VALUES] if around else (),
     )
@@ -237,6 +251,11 @@ def elsewhere_in_memory(source: Source, places: int, world: World, reads: Reads)
 def surrounded(source: Source, around: Surroundings, reads: Reads) -> Program:
     """Return the program in these surroundings, with the clock and the randomness of every process."""
     return _in(source, ("surround", _settings(around, reads)))
+
+
+def called_elsewhere(source: Source, circumstances: Sequence[str], world: World, reads: Reads) -> Program:
+    """Return the program that is called in these circumstances, in this world if it could read anything of it."""
+    return _in(source, ("called", {"names": circumstances}), *([_pinned(world, reads)] if reads.anything else []))
 
 
 def short_of_memory(source: Source) -> Program:

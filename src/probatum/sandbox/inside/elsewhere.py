@@ -236,7 +236,13 @@ def _shown() -> dict[str, dict[str, object]]:
 def _answered() -> dict[str, dict[str, object]]:
     disk = (4096, 4096, 7_000_000, 6_000_000, 5_000_000, 700_000, 600_000, 600_000, 0, 255)
     return {
-        "gc": {"get_count": (3, 7, 1), "get_freeze_count": 0, "get_threshold": (2000, 7, 7), "isenabled": False},
+        "gc": {
+            "get_count": (3, 7, 1),
+            "get_freeze_count": 0,
+            "get_threshold": (2000, 7, 7),
+            "isenabled": False,
+            "get_stats": [{"collections": 700, "collected": 7, "uncollectable": 0}] * 3,
+        },
         "os": {
             "get_terminal_size": os.terminal_size((137, 41)),
             "getgroups": [4, 24],
@@ -274,6 +280,7 @@ def _pin_signs() -> None:
     python.flags = types.SimpleNamespace(**flags)
     sys.path.insert(0, "/there")
     sys.setrecursionlimit(3000)
+    os.umask(0o77)
     signal.signal(signal.SIGINT, signal.default_int_handler)
     MET.pretend()
 

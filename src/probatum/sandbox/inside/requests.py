@@ -18,7 +18,8 @@ import sys
 import types
 from typing import Any, BinaryIO, NamedTuple, cast
 
-from . import modules, pinned, suite
+from . import marks, modules, pinned, suite
+from .circumstances import Circumstances, RoundedError
 from .denials import BENT, DOCUMENTATION, MET, PLACE
 from .values import Declarations, Decoder, Encoder, TooLargeError, Wire, type_name
 
@@ -159,6 +160,7 @@ class Server(Serving):
         self._namespace: dict[str, Any] = {}
         self._iterators: dict[int, Any] = {}
         self._loop: Any = None
+        self._circumstances = Circumstances()
 
     def _answer(self, request: Wire) -> bytes:
         action, fields, positional, keyword = request
@@ -171,6 +173,8 @@ class Server(Serving):
             except Exception as error:
                 raise BadArgumentsError(modules.text_of(error)) from error
             value = getattr(self, f"_{action}")(fields, arguments, keywords)
+        except RoundedError:
+            return _lost("arguments", "the precision makes a difference")
         except BadArgumentsError as error:
             return _lost("arguments", str(error))
         except MemoryError:
@@ -217,7 +221,12 @@ class Server(Serving):
         others = {key: decode(text) for key, text in siblings}
         del siblings
         for call, settings in world:
-            getattr(pinned, call)(**settings)
+            if call == "called":
+                self._circumstances.begin(settings["names"], (shown, *others.values()))
+            else:
+                getattr(pinned, call)(**settings)
+        if world:
+            marks.name_functions()
         try:
             self._module = modules.load(name, is_package, source, shown, others, is_installed, self._declarations)
         finally:
@@ -228,6 +237,7 @@ class Server(Serving):
         # A copy of the module's names: what an example assigns must not change the program.
         self._names = dict(self._module.__dict__)
         self._namespace = dict(self._names)
+        self._circumstances.loaded(self._module)
         return list(self._names)
 
     def _tests(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> None:
@@ -279,14 +289,15 @@ class Server(Serving):
         return found
 
     def _call(self, fields: Wire, arguments: Arguments, keywords: Keywords) -> Any:
-        return self._awaited(self._target(fields[0])(*arguments, **keywords))
+        return self._awaited(self._circumstances.call(self._target(fields[0]), *arguments, **keywords))
 
     def _construct(self, fields: Wire, arguments: Arguments, keywords: Keywords) -> Kept:
-        return Kept(self._target(fields[0])(*arguments, **keywords))
+        return Kept(self._circumstances.call(self._target(fields[0]), *arguments, **keywords))
 
     def _method(self, fields: Wire, arguments: Arguments, keywords: Keywords) -> Any:
         number, name = fields
-        return self._awaited(getattr(self._declarations.kept(number), name)(*arguments, **keywords))
+        method = getattr(self._declarations.kept(number), name)
+        return self._awaited(self._circumstances.call(method, *arguments, **keywords))
 
     def _get(self, fields: Wire, _arguments: Arguments, _keywords: Keywords) -> Any:
         number, name = fields
@@ -304,7 +315,7 @@ class Server(Serving):
             if anew or number not in self._iterators:
                 self._iterators[number] = iter(source)
             while len(drained) < limit:
-                drained.append(next(self._iterators[number]))
+                drained.append(self._circumstances.call(next, self._iterators[number]))
         except (StopIteration, StopAsyncIteration):
             return drained, True
         return drained, False
@@ -348,7 +359,7 @@ class Server(Serving):
     def _documented(self, text: str, mode: str) -> Any:
         """Run what a document writes; ``await`` and ``async`` statements need no function around them."""
         code = _compile(text, DOCUMENTATION, mode, _TOP_LEVEL_AWAIT, dont_inherit=True)
-        value = _eval(code, self._namespace)
+        value = self._circumstances.call(_eval, code, self._namespace)
         return self._run(value) if code.co_flags & _COROUTINE else value
 
     def _evaluate(self, text: str) -> object:

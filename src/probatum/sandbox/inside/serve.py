@@ -25,7 +25,7 @@ import time
 import types
 from typing import Any, NoReturn
 
-from . import clerk, denials, isolate, requests
+from . import clerk, denials, isolate, marks, requests
 
 PRELOADED = """
 typing collections re math itertools functools json datetime decimal fractions random string heapq bisect operator
@@ -139,6 +139,7 @@ class Worker:
             isolate.forbid_new_privileges()
             isolate.set_dumpable(False)
         self._identity = (os.getuid(), os.getgid())
+        marks.rename_classes()
         # No collection before a fork, and none of what was there: it would copy every shared page in each job.
         gc.collect()
         gc.freeze()
