@@ -290,8 +290,11 @@ def _held(value: Any) -> dict[str, Any]:
 
 def _behind(value: Any) -> list[Any]:
     """Return what a wrapper, a bound method, a partial call or a property keeps inside."""
-    inner = [] if issubclass(type(value), type) else [getattr(value, name, None) for name in _BEHIND]
-    return [each for each in inner if callable(each)]
+    if issubclass(type(value), type):
+        return []
+    # What an object makes up for any name that it is asked for leads nowhere, time and again.
+    known = {*_held(value), *(name for kind in type.mro(type(value)) for name in vars(kind))}
+    return [each for name in _BEHIND if name in known and callable(each := getattr(value, name, None))]
 
 
 def _annotations_of(value: Any) -> Mapping[str, Any]:
