@@ -27,7 +27,7 @@ from probatum.core.messages import writable
 from probatum.programs.as_shown import as_shown
 from probatum.programs.extract import module_of
 from probatum.programs.running.compare import describe
-from probatum.programs.running.execute import Benches, LoadFailure, loaded
+from probatum.programs.running.execute import OTHER_MODULE, Benches, LoadFailure, loaded
 from probatum.programs.running.shown_names import Shown, shown_by
 from probatum.programs.source import Source, decoded, parsed
 from probatum.sandbox import Lost, LostReason, Program, Raised, Sandbox
@@ -35,7 +35,6 @@ from probatum.sandbox import Lost, LostReason, Program, Raised, Sandbox
 _RESOURCE_ERRORS = frozenset({"OSError", "MemoryError", "EOFError"})
 _SCRIPT = "__main__"
 _NO_THREAD = "can't start new thread"
-_OTHER_MODULE = "ImportedModuleError"
 _INSTALLED_ELSEWHERE = (
     "If it is an installed package, name the interpreter of the environment that has it: --python INTERPRETER"
 )
@@ -126,7 +125,7 @@ def with_shown_names(source: Source, benches: Benches) -> Source | Decision:
 
 def _raised(reply: Raised, fields: dict[str, str]) -> Decision:
     names = {reply.type_name, *reply.bases}
-    if any(name.rpartition(".")[2] == _OTHER_MODULE for name in names):
+    if any(name.rpartition(".")[2] == OTHER_MODULE for name in names):
         constraint = "program.needs_resource" if names & _RESOURCE_ERRORS else "program.import_raises"
         return decide(Outcome.NOT_ATTEMPTED, constraint, fields={"detail": writable(reply.text)[:300]})
     if "ImportError" in names:

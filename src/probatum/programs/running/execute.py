@@ -67,6 +67,8 @@ _GENERATORS = frozenset({"generator", "async_generator"})
 _AT_ONCE = 2
 _BUDGETS = frozenset({LostReason.CPU, LostReason.WALL, LostReason.MEMORY, LostReason.OUTPUT})
 _ADDRESS = re.compile(r"\bat 0x[0-9A-Fa-f]+")
+OTHER_MODULE = "ImportedModuleError"
+"""The name of what a load raises where a module failed that the program imports."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from probatum.programs.running.checks import Action, PlannedCheck, Repeated, pas
 from probatum.programs.running.compare import compare, describe, state_of
 from probatum.programs.running.execute import (
     MUTANT_LIMITS,
+    OTHER_MODULE,
     Benches,
     outcome_key,
     run_actions,
@@ -172,8 +173,7 @@ def steadied(
         return tuple(records)
     changing = frozenset(index for index, record in enumerate(records) if record.state is CheckState.FLAKY)
     steady = list(records)
-    watch = _Watch(source, [check.action for check in checks[:MOST_ACTIONS]], benches, reads)
-    at_home = watch.at_home()
+    watch, at_home = _at_home(_Watch(source, [check.action for check in checks[:MOST_ACTIONS]], benches, reads))
     for found in _unsteady(watch, at_home, changing, counts):
         # An undecided one may be no matter of the program at all.
         if records[found.index].state is CheckState.UNDECIDED:
@@ -203,7 +203,7 @@ def watched(
     reads = reads_of(source)
     everything = generated.changing or reads.anything or reads.circumstances
     actions = [*generated.changing, *documented, *(generated.actions if everything else ())]
-    watch = _Watch(source, actions[:MOST_ACTIONS], benches, reads)
+    watch, at_home = _at_home(_Watch(source, actions[:MOST_ACTIONS], benches, reads))
     changing = frozenset(range(len(generated.changing)))
     own = len(generated.changing) + len(documented)
 
@@ -211,7 +211,7 @@ def watched(
         # A generated path leads somewhere else in each world.
         return index < own or not any(isinstance(each, Raised) and "OSError" in each.bases for each in answers)
 
-    found = _unsteady(watch, watch.at_home(), changing, counts)
+    found = _unsteady(watch, at_home, changing, counts)
     causes = dict.fromkeys(each.cause.value for each in found)
     return replace(record, flaky=tuple(each.sentence for each in found[:MOST_SHOWN]), causes=tuple(causes))
 
@@ -226,6 +226,15 @@ def _in_doubt(record: CheckRecord) -> CheckRecord:
 def _differ(first: Reply, other: Reply) -> bool:
     # A lost process says nothing about a result.
     return not isinstance(first, Lost) and not isinstance(other, Lost) and outcome_key(first) != outcome_key(other)
+
+
+def _at_home(watch: _Watch) -> tuple[_Watch, list[Reply]]:
+    """Return what watches a program, and its answers at home; packages that do not load there are loaded before."""
+    replies = watch.at_home()
+    if watch.reads.packages and any(isinstance(each, Raised) and OTHER_MODULE in each.type_name for each in replies):
+        watch = replace(watch, reads=replace(watch.reads, loads_first=True))
+        replies = watch.at_home()
+    return watch, replies
 
 
 def _ends_it(reply: Reply) -> bool:

@@ -105,6 +105,10 @@ class Reads:
     """Whether it could go on where it finds no more memory."""
     circumstances: tuple[str, ...] = ()
     """How else it may be called where it could notice that."""
+    packages: tuple[str, ...] = ()
+    """Installed packages that it imports."""
+    loads_first: bool = False
+    """Whether these are loaded before a world is put in place: some cannot be loaded in one."""
     names: tuple[str, ...] = ()
     """Texts in the program that look like names of variables."""
     values: tuple[str, ...] = ()
@@ -141,6 +145,7 @@ def reads_of(source: Source) -> Reads:
             *(each for each, tell in _TELL_CIRCUMSTANCES.items() if tell & modules),
             *(("main",) if any("__name__" in each.names for each in told) else ()),
         ),
+        packages=tuple(sorted(foreign)),
         names=tuple(dict.fromkeys(filter(_VARIABLE.fullmatch, texts)))[:_MOST_NAMES] if around else (),
         values=tuple(text for text in compared if text.isprintable())[:_MOST_VALUES] if around else (),
     )
@@ -267,6 +272,8 @@ def _pinned(world: World, reads: Reads) -> tuple[str, dict[str, object]]:
     settings: dict[str, object] = {"moment": world.moment, "step": world.step, "seed": world.seed}
     if reads.surroundings:
         settings["around"] = _settings(world.around, reads)
+    if reads.loads_first:
+        settings["loaded"] = list(reads.packages)
     return "pin", {**settings, "elapsed": not reads.waits, "databases": reads.databases}
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import builtins
 import contextlib
 import datetime
+import importlib
 import os
 import random
 import sys
@@ -66,13 +67,17 @@ def pin(
     elapsed: bool = True,
     databases: bool = False,
     around: dict[str, Any] | None = None,
+    loaded: tuple[str, ...] = (),
 ) -> None:
     """Put a clock that starts at ``moment`` (nanoseconds since 1970, None for now) and seeded randomness in place.
 
     ``elapsed`` False leaves alone the clocks without a date: waiting for another thread needs them to go on.
     ``databases`` has the SQL of SQLite ask them too. ``around`` are the arguments of `surround`; None leaves the
-    surroundings alone.
+    surroundings alone. ``loaded`` are installed packages to load before: some cannot be loaded beside pinned dates.
     """
+    for name in loaded:
+        with contextlib.suppress(Exception):
+            importlib.import_module(name)
     if around is not None:
         surround(**around)
     clock = PinnedClock(time_ns() if moment is None else moment, step)
