@@ -230,3 +230,34 @@ def test_what_was_left_out_is_named_where_the_program_needs_it(
     assert outcome(answer) == ("not_attempted", "program.needs_resource")
     assert isinstance(answer.observed, NotJudged)
     assert "shop/data/two.txt" in answer.sheet.next_step
+
+
+LATE = "import time\nif time.time() < 1_200_000_000:\n    raise TypeError('dates are not what they were')\n"
+
+
+def test_a_package_that_does_not_load_in_a_made_up_time_is_loaded_before(store: MemoryStore, tmp_path: Path) -> None:
+    interpreter = make_environment(tmp_path / "env", {"late_dates.py": LATE}, ("late_dates", "1"))
+    path = tmp_path / "subject.py"
+    path.write_text("import late_dates\n\n\n" + DOCUMENTED)
+    with Service(store, python=str(interpreter)) as opened:
+        assert outcome(verified(opened, path)) == ("tested", "program.tested")
+
+
+MANY = """class Many:
+    def __getattr__(self, name):
+        return type(self)()
+
+    def __call__(self):
+        return 1
+
+
+func = Many()
+"""
+
+
+def test_an_object_that_answers_to_any_name_has_no_endless_documentation(store: MemoryStore, tmp_path: Path) -> None:
+    interpreter = make_environment(tmp_path / "env", {"many.py": MANY}, ("many", "1"))
+    path = tmp_path / "subject.py"
+    path.write_text("from many import func\n\n\n" + DOCUMENTED)
+    with Service(store, python=str(interpreter)) as opened:
+        assert outcome(verified(opened, path))[1] != "program.too_large"
