@@ -6,6 +6,7 @@ than the counted work allows are left out, not waited for.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -27,6 +28,8 @@ OVERDRAWN = 4
 """How many times as many inputs are drawn where the specification restricts them."""
 UNLIKE_CALLS = 200
 _MOST_PARTS = 1000
+_NAME = re.compile(r"\w+")
+_SETS = frozenset({"AbstractSet", "FrozenSet", "MutableSet", "Set", "frozenset", "set"})
 _EDGES: tuple[object, ...] = (-1, 0, 1, 1000, -2.5, 1.5, "", "a", " ", [], [0], (), {}, None, True)
 
 
@@ -97,9 +100,8 @@ def steadily_answered(question: FunctionQuestion, drawn: Sequence[Action], bench
 
 def _has_order_of_its_own(question: FunctionQuestion, action: Action) -> bool:
     """True for a call with a set that nothing declares: what comes in its order says nothing of the program."""
-    if not isinstance(action, DirectCall) or any(
-        "set" in (p.annotation or "").lower() for p in question.function.parameters
-    ):
+    declared = {name for each in question.function.parameters for name in _NAME.findall(each.annotation or "")}
+    if not isinstance(action, DirectCall) or declared & _SETS:
         return False
     waiting: list[object] = [*action.args, *(value for _, value in action.kwargs)]
     for value in waiting:
