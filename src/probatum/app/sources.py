@@ -20,6 +20,7 @@ from typing import Any, BinaryIO, Final
 
 from probatum.core.command import STANDARD_INPUT, UNREADABLE
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError, meant_by, reason_of
+from probatum.core.ports import SigningKey
 from probatum.proof.disk import write_atomically
 from probatum.verification.kind import SavedFile
 
@@ -76,6 +77,14 @@ class Sources:
         if path in self._claimed:
             raise UsageError("tests.twice", f"Two subjects would be saved as {str(path)!r}.", "Name one of them alone.")
         self._claimed.add(path)
+
+    def key(self, name: str) -> SigningKey:
+        """Return the user's key of this name; raises as `KeyFolder.load`."""
+        # Deferred: few commands sign.
+        from probatum.app.settings import read_settings
+        from probatum.proof.keys import KeyFolder
+
+        return KeyFolder(read_settings().keys_path()).load(name)
 
 
 # Reads files alone.

@@ -48,6 +48,17 @@ class Recorder(Protocol):
         """Record the verdict about these bytes, durably; raises NotAttemptedError where it cannot."""
 
 
+class SigningKey(Protocol):
+    """A private key, of which only what it signs and what it is leave it."""
+
+    @property
+    def id(self) -> str:
+        """The id of its public half."""
+
+    def sign(self, message: bytes) -> bytes:
+        """Return the signature of a message."""
+
+
 class SourceReader(Protocol):
     """Reads what a person points at."""
 
@@ -63,6 +74,9 @@ class SourceReader(Protocol):
 
     def claim(self, path: Path) -> None:
         """Raise UsageError if no file could be saved at this place; asked before any work."""
+
+    def key(self, name: str) -> SigningKey:
+        """Return the user's key of this name; raises UsageError where there is none that can be used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,7 @@ from probatum.programs.record import (
     is_not_carried,
 )
 from probatum.programs.specification import Origin, place_of
+from probatum.readings.acceptances import SELF, is_acceptance
 from probatum.readings.policies import ACCEPTED, FORMS, is_policy
 
 _REFUTED_BY_KIND: Mapping[CheckKind, str] = {
@@ -133,6 +134,8 @@ class ProgramPolicy:
     """The largest share of the planted faults that documented inputs alone may notice."""
     readings: str = ACCEPTED
     """Which readings count, see `readings.policies`."""
+    acceptance: str = SELF
+    """Whose acceptance counts, see `readings.acceptances`; under ``self`` every decision that rests on one says so."""
     allow_unchecked: bool = False
     """Whether statements of the documentation that nothing checks are tolerated; every decision then counts them."""
 
@@ -145,6 +148,8 @@ class ProgramPolicy:
             raise ValueError(f"evidence must be {' or '.join(EvidencePolicy)}, got {self.evidence!r}")
         if not is_policy(self.readings):
             raise ValueError(f"readings must count by {FORMS}, got {self.readings!r}")
+        if not is_acceptance(self.acceptance):
+            raise ValueError(f"acceptance must be self, a commit or keys, got {self.acceptance[:80]!r}")
         if min(self.generated_inputs, self.mutants, self.stated_inputs) < 0:
             raise ValueError("counts must not be negative")
 
@@ -203,14 +208,17 @@ def _tested(
     """Return the decision for what passed; it tells what that rests on."""
     beside = any(record.is_shared for record in records)
     unaccepted = any(record.rests_on_proposals for record in records)
+    by_author = policy.acceptance == SELF and any(record.rests_on_acceptances for record in records)
     tolerated = [sentence for record in records for sentence in _unchecked_sentences(record)]
     told: dict[str, JsonValue] = {"evidence": EvidencePolicy.SHARED.value} if beside else {}
     if unaccepted:
         told["readings"] = policy.readings
+    if by_author:
+        told["acceptance"] = SELF
     if tolerated:
         told["unchecked"] = list[JsonValue](tolerated)
     tails = "_as_before" * policy.refactor + "_shared" * beside + "_unaccepted" * unaccepted
-    constraint = name + tails + "_unchecked" * bool(tolerated)
+    constraint = name + tails + "_by_author" * by_author + "_unchecked" * bool(tolerated)
     counted = {"unchecked": len(tolerated)} if tolerated else {}
     return decide(Outcome.TESTED, constraint, {**slots, **counted}, {**fields, **told})
 

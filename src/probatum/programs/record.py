@@ -308,6 +308,11 @@ class FunctionRecord:
         return any(not each.accepted_by for each in self.readings)
 
     @property
+    def rests_on_acceptances(self) -> bool:
+        """Whether a reading counts that somebody accepted."""
+        return any(each.accepted_by for each in self.readings)
+
+    @property
     def is_shared(self) -> bool:
         """Whether a given test or a session holds that ran in the program's own process."""
         return any(is_shared(c) and c.state is CheckState.HOLDS for c in self.checks)

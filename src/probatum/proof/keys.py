@@ -96,6 +96,11 @@ class PrivateKey:
         """The half that may be given away."""
         return PublicKey(self._key.public_key().public_bytes_raw())
 
+    @property
+    def id(self) -> str:
+        """The id of its public half."""
+        return self.public.id
+
     def sign(self, message: bytes) -> bytes:
         """Return the 64 bytes of the signature of this message (RFC 8032)."""
         return self._key.sign(message)

@@ -119,7 +119,9 @@ def _written(value: JsonValue) -> str:
     if isinstance(value, list):
         return "".join(["[\n", *(f"  {_written(each)},\n" for each in value), "]"])
     if isinstance(value, dict):
-        return f"{{ by = {_written(value['by'])}, on = {value['on']} }}"
+        # A date stands as it is; everything else is text.
+        pairs = (f"{key} = {each if key == 'on' else _written(each)}" for key, each in value.items())
+        return f"{{ {', '.join(pairs)} }}"
     return _quoted(value) if isinstance(value, str) else repr(value)
 
 

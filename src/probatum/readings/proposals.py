@@ -101,7 +101,7 @@ def added(
         elif not reading.clause.strip() and reading.kind is not ReadingKind.NARRATIVE:
             left.append(Refused(proposal.function, reading.statement, "it was not put into code"))
         else:
-            fitting.append(replace(reading, standing=Standing.PROPOSED, by="", on=""))
+            fitting.append(reading.proposed())
     proposed = noted(replace(proposal, readings=tuple(dict.fromkeys(fitting))), documented)
     old = {each.id for record in records for each in lapses(record, documents.about(record.function))}
     known = {record.id_of(each) for record in records for each in record.readings} - old
@@ -149,7 +149,8 @@ def judged(
             id_ = record.id_of(reading)
             if id_ in chosen and standing_for(record.reader, standing, by) is not standing:
                 raise ValueError(f"{by} proposed the reading {id_}: somebody else has to accept it")
-            changed = replace(reading, standing=standing, by=by, on=on) if id_ in chosen else reading
+            judged_now = replace(reading.proposed(), standing=standing, by=by, on=on)
+            changed = judged_now if id_ in chosen else reading
             is_renewed = id_ in chosen and id_ in old and standing is Standing.ACCEPTED
             if is_renewed and places([reading.statement], documented) == (None,):
                 raise ValueError(f"the reading {id_} cannot be accepted: {old[id_].reason}")

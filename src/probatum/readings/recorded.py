@@ -8,6 +8,8 @@ it is in the subset is not asked here.
 from __future__ import annotations
 
 import datetime
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 from probatum.core.canonical import JsonValue
@@ -27,6 +29,7 @@ _RECORD_MAY: Final = ("id", "reader", "helpers", "reference", "inputs", "signatu
 _READING: Final = ("text", "kind")
 _READING_MAY: Final = ("clause", "helper", "confidence", "exception", "digest", "accepted", "rejected")
 _JUDGED: Final = (Standing.ACCEPTED, Standing.REJECTED)
+_SIGNED: Final = ("key", "signature")
 
 
 def rows_of(content: bytes) -> list[object]:
@@ -104,8 +107,9 @@ def _reading_of(row: Shape) -> Reading:
         plain_text(row, "clause"),
         plain_text(row, "exception"),
         float(row.number("confidence", 0, 1)) if row.has("confidence") else 0.0,
-        *acceptance_of(row),
+        *acceptance_of(row, may=_SIGNED),
         plain_text(row, "digest"),
+        *_signature_of(row),
     )
 
 
@@ -116,23 +120,39 @@ def _json_of_reading(reading: Reading) -> JsonValue:
     row |= {"clause": reading.clause, "confidence": reading.confidence}
     if reading.digest:
         row["digest"] = reading.digest
-    return row | acceptance_json(reading.standing, reading.by, reading.on)
+    signed = {"key": reading.key, "signature": reading.signature} if reading.signature else {}
+    return row | acceptance_json(reading.standing, reading.by, reading.on, signed)
 
 
-def acceptance_of(row: Shape) -> tuple[Standing, str, str]:
-    """Return the standing of a reading, with the name and the date of whoever accepted or rejected it."""
+def _signature_of(row: Shape) -> tuple[str, str]:
+    """Return the key and the signature of an acceptance, empty where it is not signed."""
+    note = row.member(Standing.ACCEPTED.value) if row.has(Standing.ACCEPTED.value) else None
+    if note is None or not any(map(note.has, _SIGNED)):
+        return "", ""
+    note.exactly("by", "on", *_SIGNED)
+    key, signature = (plain_text(note, name, least=1) for name in _SIGNED)
+    return key, signature
+
+
+def acceptance_of(row: Shape, may: tuple[str, ...] = ()) -> tuple[Standing, str, str]:
+    """Return the standing of a reading, with the name and the date of whoever accepted or rejected it.
+
+    ``may`` are further members that an acceptance may have.
+    """
     judged = [each for each in _JUDGED if row.has(each.value)]
     if len(judged) > 1:
         row.refuse("a reading is accepted or rejected, not both")
     for standing in judged:
-        note = row.member(standing.value).exactly("by", "on")
+        note = row.member(standing.value).exactly("by", "on", may=may if standing is Standing.ACCEPTED else ())
         return standing, plain_text(note, "by", least=1), note.through(_date, "on")
     return Standing.PROPOSED, "", ""
 
 
-def acceptance_json(standing: Standing, by: str, on: str) -> dict[str, JsonValue]:
+def acceptance_json(
+    standing: Standing, by: str, on: str, signed: Mapping[str, str] = MappingProxyType({})
+) -> dict[str, JsonValue]:
     """Return a standing as the member of a reading, empty for a proposal."""
-    return {standing.value: {"by": by, "on": on}} if standing in _JUDGED else {}
+    return {standing.value: {"by": by, "on": on, **signed}} if standing in _JUDGED else {}
 
 
 def plain_text(row: Shape, step: str | None = None, most: int = MAX_READING_CHARACTERS, least: int = 0) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from probatum.core.digest import digest_of
@@ -53,6 +53,14 @@ class Reading:
     """When, as an ISO date."""
     digest: str = ""
     """Of the statements that it quotes from, as they were when it was added; empty where nobody noted it."""
+    key: str = ""
+    """Of a signed acceptance: the id of the key; empty where it is not signed."""
+    signature: str = ""
+    """Of a signed acceptance: the signature over all that it is about, as base64url, see `acceptances.content_of`."""
+
+    def proposed(self) -> Reading:
+        """Return it as it is before anybody accepts or rejects it."""
+        return replace(self, standing=Standing.PROPOSED, by="", on="", key="", signature="")
 
     @property
     def check(self) -> str:

@@ -12,13 +12,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from probatum.core.command import Given
+from probatum.core.command import STANDARD_INPUT, Given
 from probatum.core.decision import Decision
 from probatum.core.digest import digest_of
 from probatum.core.errors import UsageError
 from probatum.core.messages import listed
 from probatum.core.ports import SourceReader
 from probatum.core.shape import Shape
+from probatum.kinds.program.acceptance import OPTION, acceptance_named
 from probatum.kinds.program.levels import policy_shortfalls
 from probatum.kinds.program.project import project_of
 from probatum.kinds.program.proof import (
@@ -39,9 +40,11 @@ from probatum.kinds.program.request import evidence_of, level_of, readings_polic
 from probatum.kinds.program.sources import contract_text, read_companion
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, ProgramPolicy
 from probatum.programs.loading import read_source
+from probatum.programs.rejudge import records_of
 from probatum.programs.source import module_or_none
 from probatum.programs.units import beyond_definitions, units_of
 from probatum.proof.account import Document
+from probatum.readings.acceptances import SELF, NotCounted
 from probatum.sandbox import Environment
 
 _CONTRACT: Final = "contract"
@@ -69,6 +72,10 @@ class DemandedProgram:
     given: Mapping[str, bytes] = field(default_factory=dict)
     policy: ProgramPolicy = field(default_factory=ProgramPolicy)
     any_version: bool = False
+    # Whose acceptance of readings counts, as it was asked for; None where nobody's does.
+    acceptance: str | None = None
+    # Acceptances of the readings at hand that do not count under it.
+    not_counted: tuple[NotCounted, ...] = ()
 
     def unmet(self, artifact: Document, subject: bytes) -> tuple[str, ...]:
         """Return a sentence for each way in which a proof falls short; raises ValueError for one that is malformed."""
@@ -77,6 +84,7 @@ class DemandedProgram:
             *policy_shortfalls(policy, self.policy),
             *self._out_of_scope(artifact, subject),
             *self._beside(artifact, subject),
+            *self._accepted(artifact),
             *self._given(artifact),
             *(() if self.any_version else self._versions(artifact)),
         )
@@ -132,6 +140,21 @@ class DemandedProgram:
         yield from (f"{name} is loaded by an import, and was not judged" for name in sorted(project.unjudged))
         yield from (f"the {name} {how}" for how, names in differing.items() for name in sorted(names))
 
+    def _accepted(self, artifact: Document) -> Iterator[str]:
+        """Tell apart what rests on acceptances of the author alone; which of them count, `_given` compares."""
+        if not any(record.rests_on_acceptances for record in records_of(artifact["observations"])):
+            return
+        if self.acceptance is None:
+            yield (
+                "it rests on readings that somebody accepted, and the gate was not told whose acceptance counts: verify"
+                " and ask the gate with --acceptance git:REV or key:FILE, or ask the gate with --acceptance self"
+            )
+        elif self.acceptance != SELF == Shape(artifact).member("policy").member("content").text("acceptance"):
+            yield (
+                "its readings count as accepted by its author: verify again with --acceptance git:REV or key:FILE, or"
+                " ask the gate with --acceptance self"
+            )
+
     def _given(self, artifact: Document) -> Iterator[str]:
         then, text = references_of(artifact), contract_of(artifact).optional(Shape.text, "text")
         if text is not None:
@@ -144,6 +167,10 @@ class DemandedProgram:
                 yield f"it was verified with {called} of somebody's choice: name it with --{option} if it is yours"
             elif wanted is not None and found != digest_of(wanted):
                 yield f"it was not verified with the {name} that --{option} names, but with another"
+            else:
+                continue
+            if name == READINGS:
+                yield from (each.sentence for each in self.not_counted)
 
     def _versions(self, artifact: Document) -> Iterator[str]:
         here = versions_of(self.python)
@@ -176,10 +203,12 @@ def demanded(demands: Given, sources: SourceReader, python: Environment) -> Dema
     # A pipe has no place, whatever its path is.
     place = demands.subject if Path(demands.subject).is_file() else ""
     named = demands.text("readings")
-    records = readings_of(place, named, sources) if place or named else ()
-    if (readings := readings_part(records, policy.readings)) is not None:
+    asked = demands.text(OPTION)
+    told = readings_of(place or STANDARD_INPUT, named, sources, acceptance_named(asked, sources))
+    if (readings := readings_part(told.records, policy.readings)) is not None:
         given[READINGS] = readings
-    return DemandedProgram(python, place, function, given, policy, demands.flag("any-version"))
+    further = (demands.flag("any-version"), asked, told.not_counted)
+    return DemandedProgram(python, place, function, given, policy, *further)
 
 
 def _named(names: Iterable[str]) -> str:

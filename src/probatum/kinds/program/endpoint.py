@@ -23,6 +23,7 @@ _FUNCTION: Final = {
     "test_results": {"type": "object"},
     "perspective_results": _OBJECTS,
     "differences": {"type": "object"},
+    "not_counted": {"type": "array", "items": _TEXT},
     "recommendations": {"type": "array", "items": _TEXT},
     "duration_ms": {"type": "integer", "minimum": 0},
 }
@@ -37,6 +38,7 @@ _REQUEST: Final = {
         "against": {**_OPTIONAL, "description": "An earlier version."},
         "refactor": {"type": "boolean", "description": "Nothing may change that the earlier version answers."},
         "readings": {"description": "A record of readings, or a list of them."},
+        "acceptance": {**_OPTIONAL, "description": "'self', or 'key:' with the PEM text of public keys."},
         "level": {"enum": [*Level, None]},
         "module": {**_OPTIONAL, "description": "What the program is called when it is imported."},
         "siblings": {"type": ["object", "null"], "additionalProperties": _OPTIONAL},

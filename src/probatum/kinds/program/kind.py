@@ -21,6 +21,8 @@ from probatum.kinds.program.comparing import CompareTool
 from probatum.kinds.program.read_tool import CONTRACT, ReadTool
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, evidence_of, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, EvidencePolicy, Level
+from probatum.readings.acceptances import FORMS as ACCEPTANCES
+from probatum.readings.acceptances import SELF
 from probatum.readings.policies import ACCEPTED, FORMS
 from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
 from probatum.verification.verifier import Verifier
@@ -69,6 +71,13 @@ _READINGS_POLICY = Option(
     metavar=FORMS,
     default=ACCEPTED,
 )
+_ACCEPTANCE = Option(
+    "acceptance",
+    "Whose acceptance of a reading counts: anybody's, and the verdict says 'accepted by its author'; what is in the"
+    " readings file at a revision; or what is signed by a key of this file.",
+    metavar=ACCEPTANCES,
+    default=SELF,
+)
 _ALLOW_UNCHECKED = Option(
     "allow-unchecked",
     "Tolerate statements of the documentation that nothing checks; the verdict counts them.",
@@ -106,6 +115,7 @@ COMMAND = Command(
         _MIN_STRENGTH,
         _READINGS,
         _READINGS_POLICY,
+        _ACCEPTANCE,
         _ALLOW_UNCHECKED,
         _PYTHON,
         Option("suggest", "Print examples to add that kill more mutants; their values are left open.", Form.FLAG),
@@ -115,7 +125,7 @@ COMMAND = Command(
             Form.FLAG,
         ),
     ),
-    batch=(_LEVEL, _EVIDENCE, _REFACTOR, _READINGS_POLICY, _ALLOW_UNCHECKED, _PYTHON),
+    batch=(_LEVEL, _EVIDENCE, _REFACTOR, _READINGS_POLICY, _ACCEPTANCE, _ALLOW_UNCHECKED, _PYTHON),
     demands=(
         Option("name", "The one name of the file that is about to be used; without it, all are.", metavar="NAME"),
         Option(
@@ -143,6 +153,11 @@ COMMAND = Command(
         ),
         replace(_READINGS_POLICY, help="Admit a verdict whose policy lets these readings count."),
         replace(
+            _ACCEPTANCE,
+            help="Whose acceptance of a reading counts; without it, no verdict that rests on one is admitted.",
+            default=None,
+        ),
+        replace(
             _ALLOW_UNCHECKED,
             help="Admit a verdict that tolerates statements of the documentation which nothing checks.",
         ),
@@ -159,7 +174,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
     command = COMMAND
     parts = "functions"
     too_large = "program.too_large"
-    unbound = (("duration_ms",), ("suggestions",))
+    unbound = (("duration_ms",), ("suggestions",), ("not_counted",))
     sentences = sentences_of(__package__)
     verifier_id = VERIFIER_ID
     tools = (ReadTool(), CompareTool())
@@ -172,15 +187,23 @@ class ProgramKind(PlainKind[ProgramRequest]):
 
     def requests(self, given: Given, sources: SourceReader) -> Iterator[ProgramRequest | Refusal | Blank]:
         """Yield every program of the path; raises as `Kind.requests` does."""
+        from probatum.kinds.program.acceptance import acceptance_named
         from probatum.kinds.program.readings_file import readings_of
         from probatum.kinds.program.revisions import read_earlier
-        from probatum.kinds.program.sources import contract_text, parse_path, read_companion, read_programs
+        from probatum.kinds.program.sources import (
+            contract_text,
+            parse_path,
+            read_companion,
+            read_programs,
+            with_readings,
+        )
 
         target = parse_path(given.subject)
         if target.is_folder and (named := [each for each in _OF_ONE_FILE if each in given.options]):
             sentence = f"--{named[0]} belongs to one file, but {target.path!r} is a folder."
             raise UsageError("path.folder", sentence, "Point at one file.")
         tests, against, readings = given.text("tests"), given.text("against"), given.text("readings")
+        acceptance = acceptance_named(given.text("acceptance"), sources)
         wanted = ProgramRequest(
             b"",
             target.path,
@@ -192,16 +215,17 @@ class ProgramKind(PlainKind[ProgramRequest]):
             min_strength=given.number("min-strength", DEFAULT_MIN_STRENGTH),
             evidence=evidence_of(given),
             refactor=given.flag("refactor"),
-            readings=() if readings is None else readings_of(target.path, readings, sources),
             readings_policy=readings_policy_of(given),
             allow_unchecked=given.flag("allow-unchecked"),
             repeated_with=_repeated_with(given),
             suggest=given.flag("suggest"),
         )
+        if readings is not None or target.path == STANDARD_INPUT:
+            wanted = with_readings(wanted, readings_of(target.path, readings, sources, acceptance))
         folder = given.text("save-tests")
         if folder == "":
             raise UsageError("path.empty", "An empty path was given.", "Name the folder of the tests.")
-        for found in read_programs(target, wanted, sources):
+        for found in read_programs(target, wanted, sources, acceptance):
             if folder is None or not isinstance(found, ProgramRequest):
                 yield found
             else:
@@ -239,7 +263,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
 
 
 def _repeated_with(given: Given) -> tuple[str, ...]:
-    named = ("contract", "against", "tests", "readings", "readings-policy", "evidence", "python", "store")
+    named = ("contract", "against", "tests", "readings", "readings-policy", "acceptance", "evidence", "python", "store")
     words = [word for name in named if (value := given.text(name)) is not None for word in (f"--{name}", value)]
     if "min-strength" in given.options:
         words += ["--min-strength", f"{given.number('min-strength', DEFAULT_MIN_STRENGTH):g}"]

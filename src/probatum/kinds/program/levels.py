@@ -25,6 +25,7 @@ def policy_of(request: ProgramRequest) -> ProgramPolicy:
         evidence=request.evidence.value,
         refactor=request.refactor,
         readings=request.readings_policy,
+        acceptance=request.acceptance,
         allow_unchecked=request.allow_unchecked,
     )
 
@@ -33,12 +34,13 @@ def policy_shortfalls(content: Mapping[str, JsonValue], demanded: ProgramPolicy 
     """Return in which ways a policy demands less than another one, with what to do about it.
 
     None admits less work than the standard level. Which readings count, and whether it is about a refactoring, has to
-    be the same. Raises ValueError for what is not a policy.
+    be the same; whose acceptance counts is compared with the readings themselves. Raises ValueError for what is not a
+    policy.
     """
     policy = ProgramPolicy.from_json(content)
     judged = {
         *("level", "min_strength", "generated_inputs", "mutants", "stated_inputs", "isolation"),
-        *("evidence", "max_documented_only", "refactor", "readings", "allow_unchecked"),
+        *("evidence", "max_documented_only", "refactor", "readings", "allow_unchecked", "acceptance"),
     }
     # Whatever else a policy may say one day has its default, or nobody here can tell that it demands enough.
     others = tuple(

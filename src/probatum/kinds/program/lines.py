@@ -7,19 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from probatum.core.errors import UsageError, nearest
+from probatum.core.errors import UsageError, nearest, reason_of
 from probatum.core.limits import MAX_SOURCE_BYTES
+from probatum.kinds.program.acceptance import OPTION, Acceptance, acceptance_read, acceptance_told
 from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.project import UNNAMED, imported_of, require_within_budget
 from probatum.kinds.program.request import ProgramRequest, evidence_of, level_of, parse_level, readings_policy_of
-from probatum.kinds.program.sources import refusal
+from probatum.kinds.program.sources import refusal, with_readings
+from probatum.proof.keys import MAX_KEY_FILE
 from probatum.readings.recorded import reading_records
 from probatum.readings.values import ReadingRecord
 from probatum.verification.kind import Refusal, RequestLine
 
 _FIELDS = (
     *("id", "kind", "source", "function", "contract", "tests", "against", "refactor", "readings", "level"),
-    *("module", "siblings"),
+    *("module", "siblings", OPTION),
 )
 
 
@@ -45,7 +47,7 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
     require_within_budget(dict(siblings))
     dotted = _text(fields, "module")
     module = "" if dotted is None else importable(dotted, "module")
-    return ProgramRequest(
+    asked = ProgramRequest(
         content=source,
         # The path that the program's module has in its project.
         name=f"{module.replace('.', '/')}.py" if module else line.id,
@@ -56,7 +58,6 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         level=level_of(line.defaults) if level is None else parse_level(level),
         evidence=evidence_of(line.defaults),
         refactor=_flag(fields, "refactor", default=against is not None and line.defaults.flag("refactor")),
-        readings=_readings(fields),
         readings_policy=readings_policy_of(line.defaults),
         allow_unchecked=line.defaults.flag("allow-unchecked"),
         # What it cannot import takes no part, and is no part of the proof.
@@ -64,6 +65,24 @@ def program_request(line: RequestLine) -> ProgramRequest | Refusal:
         # What a request is called is no name of a module.
         module=module or UNNAMED,
     )
+    return with_readings(asked, _acceptance(line).of(_readings(fields), None))
+
+
+def _acceptance(line: RequestLine) -> Acceptance:
+    """Return whose acceptance counts: what is given for all lines, else what the line says."""
+    told, given = _text(line.fields, OPTION), line.defaults.text(OPTION)
+    if told is not None and given is not None:
+        raise UsageError("request.invalid", f"{OPTION!r} is given with --{OPTION} for all requests.")
+    return acceptance_told(told) if given is None else acceptance_read(given, _key_file)
+
+
+def _key_file(path: str) -> bytes:
+    try:
+        with open(path, "rb") as file:
+            return file.read(MAX_KEY_FILE)
+    except (OSError, ValueError) as error:
+        sentence = f"The file of --{OPTION} {path!r} cannot be read: {reason_of(error)}."
+        raise UsageError("path.missing", sentence) from error
 
 
 def _readings(fields: Mapping[str, object]) -> tuple[ReadingRecord, ...]:

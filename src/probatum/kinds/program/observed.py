@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
@@ -21,7 +22,13 @@ from probatum.kinds.program.proof import contract_content, further_inputs, modul
 from probatum.kinds.program.pytest_source import is_importable, pytest_source
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.result import document_of, recommendations
-from probatum.kinds.program.sheet import function_sheet, suggestions_json, with_not_counted, with_suggestions
+from probatum.kinds.program.sheet import (
+    function_sheet,
+    suggestions_json,
+    with_acceptances,
+    with_not_counted,
+    with_suggestions,
+)
 from probatum.programs.decide import Level, ProgramPolicy, decide_function, decide_program
 from probatum.programs.judging.suggestions import Suggested
 from probatum.programs.record import CheckState, FunctionRecord
@@ -46,6 +53,8 @@ class VerifiedFunction(Whole):
     suggested: Suggested | None = None
     is_alone: bool = False
     """Whether it is all that is judged of its file."""
+    not_counted: tuple[str, ...] = ()
+    """Sentences about acceptances of readings that do not count."""
 
     @property
     def name(self) -> str:
@@ -63,9 +72,10 @@ class VerifiedFunction(Whole):
     def document(self) -> Mapping[str, object]:
         """Return the result object, and the clauses that were read."""
         told = document_of(self.record, self.decide(), self.duration_ms)
-        if self.suggested is None:
-            return told
-        return {**told, "result": {**Shape(told).raw_object("result"), "suggestions": suggestions_json(self.suggested)}}
+        further: dict[str, JsonValue] = {"not_counted": list[JsonValue](self.not_counted)} if self.not_counted else {}
+        if self.suggested is not None:
+            further["suggestions"] = suggestions_json(self.suggested)
+        return {**told, "result": {**Shape(told).raw_object("result"), **further}} if further else told
 
     def sheet(self, verdict: DiagnosticResult) -> Sheet:
         """Return the counterexample, the clauses, and what the checks would notice."""
@@ -74,6 +84,7 @@ class VerifiedFunction(Whole):
         repeat = repeat_command(self.request, name)
         read = f"{self.request.name}::{name}" if name else self.request.name
         sheet = function_sheet(self.request.name, verdict, self.record, (repeat, read), recommendations(self.record))
+        sheet = with_acceptances(sheet, self.not_counted)
         sheet = with_not_counted(sheet, self.source) if self.is_alone else sheet
         return sheet if self.suggested is None else with_suggestions(sheet, self.suggested)
 

@@ -39,6 +39,7 @@ COMMAND = Command(
         Option("reject", "Reject readings: they are kept, so that nobody adds them again.", Form.TEXTS, metavar="ID,…"),
         Option("all", "Accept every proposal.", Form.FLAG),
         Option("by", "The person who accepts or rejects.", metavar="NAME"),
+        Option("sign", "Sign the acceptance with this key of yours, see 'probatum key'.", metavar="KEYNAME"),
         READINGS,
         CONTRACT,
         Option("python", "Load the program with this Python and the packages installed for it.", metavar="INTERPRETER"),
@@ -46,7 +47,13 @@ COMMAND = Command(
     ),
 )
 _ACTIONS = ("ask", "add", "with", "accept", "reject")
-_BELONGS = {"task": ("with",), "reader": ("add", "with"), "all": ("accept",), "by": ("accept", "reject")}
+_BELONGS = {
+    "task": ("with",),
+    "reader": ("add", "with"),
+    "all": ("accept",),
+    "sign": ("accept",),
+    "by": ("accept", "reject"),
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,9 +19,10 @@ from probatum.core.decision import Decision
 from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.messages import counted
-from probatum.core.ports import SourceReader
+from probatum.core.ports import SigningKey, SourceReader
 from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.core.subject import shown_path
+from probatum.kinds.program.acceptance import signed
 from probatum.kinds.program.asking import asked_of
 from probatum.kinds.program.proof import program_of
 from probatum.kinds.program.reading_list import listing
@@ -148,13 +149,14 @@ def ask_reader(desk: OpenedProgram, given: Given, sources: SourceReader, _today:
     return _added(desk, answers, given.text("reader") or Path(path).stem)
 
 
-def accept(desk: OpenedProgram, given: Given, _sources: SourceReader, today: Today) -> Told:
-    """Accept readings in the name of a person."""
+def accept(desk: OpenedProgram, given: Given, sources: SourceReader, today: Today) -> Told:
+    """Accept readings in the name of a person, signed with a key where one is named."""
     chosen = _ids(given.texts("accept"))
     if given.flag("all"):
         own = [(record, each) for record in desk.own() for each in record.readings]
         chosen |= {record.id_of(each) for record, each in own if each.standing is Standing.PROPOSED}
-    return _judged(desk, chosen, Standing.ACCEPTED, given.text("by"), today)
+    key = None if (name := given.text("sign")) is None else sources.key(name)
+    return _judged(desk, chosen, Standing.ACCEPTED, given.text("by"), today, key)
 
 
 def reject(desk: OpenedProgram, given: Given, _sources: SourceReader, today: Today) -> Told:
@@ -237,7 +239,14 @@ def _one_added(
     return added(records, record, desk.documents(), ProposalTrial(test, misfit))
 
 
-def _judged(desk: OpenedProgram, chosen: set[str], standing: Standing, by: str | None, today: Today) -> Told:
+def _judged(
+    desk: OpenedProgram,
+    chosen: set[str],
+    standing: Standing,
+    by: str | None,
+    today: Today,
+    key: SigningKey | None = None,
+) -> Told:
     if not by or not by.strip():
         raise UsageError("read.by", "Whoever accepts or rejects signs with a name.", "Add --by NAME.")
     if not chosen:
@@ -246,6 +255,8 @@ def _judged(desk: OpenedProgram, chosen: set[str], standing: Standing, by: str |
         records = judged(desk.records, chosen, standing, by.strip(), today().isoformat(), desk.documents())
     except ValueError as error:
         raise UsageError("read.unknown", f"In {shown_path(desk.notebook)} {error}.") from error
+    if key is not None:
+        records = signed(records, chosen, key)
     document = {"readings_file": str(desk.notebook), standing.value: sorted(chosen)}
     said = f"{counted(len(chosen), 'reading')} {standing.value} by {by.strip()}."
     page = Page(standing.value.upper(), Mark.HOLDS, desk.subject, (said,))

@@ -104,6 +104,7 @@ def _asked_in(artifact: Document, content: bytes, parts: Mapping[str, bytes]) ->
         evidence=policy.choice(EvidencePolicy, "evidence"),
         readings=() if (told := further.get(READINGS)) is None else reading_records(read_json(told)),
         readings_policy=policy.text("readings"),
+        acceptance=policy.text("acceptance"),
         allow_unchecked=policy.flag("allow_unchecked"),
         refactor=policy.flag("refactor"),
         siblings=imported_of(module, content, modules),

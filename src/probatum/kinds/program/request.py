@@ -13,6 +13,7 @@ from probatum.core.choice import chosen
 from probatum.core.command import Given
 from probatum.core.errors import UsageError
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, EvidencePolicy, Level
+from probatum.readings.acceptances import SELF, NotCounted
 from probatum.readings.policies import ACCEPTED, require_policy
 from probatum.readings.values import ReadingRecord
 
@@ -71,6 +72,10 @@ class ProgramRequest:
     readings: tuple[ReadingRecord, ...] = ()
     # Which of them count, see `readings.policies`.
     readings_policy: str = ACCEPTED
+    # By whose acceptance some of them are accepted, see `readings.acceptances`; it is decided before.
+    acceptance: str = SELF
+    # Acceptances that do not count under it.
+    not_counted: tuple[NotCounted, ...] = ()
     # Whether statements of the documentation that nothing checks are tolerated.
     allow_unchecked: bool = False
     # Modules of the file's project, by dotted name, that it may import.

@@ -33,6 +33,7 @@ _MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
 }
 TITLE = "Examples to add to the docstring"
 NOT_CHECKED = "What was not checked"
+NOT_ACCEPTED = "Acceptances that do not count"
 MOST_NAMED = 3
 _READER = "prints what a reader needs to say what the open words mean: a model, an agent or you"
 _NOTHING_MORE = "no generated input kills another mutant"
@@ -201,6 +202,12 @@ def with_not_counted(sheet: Sheet, source: Source) -> Sheet:
     sections[NOT_CHECKED] = (*sections.get(NOT_CHECKED, ()), *entries)
     kept = tuple(Section(title, rows) for title, rows in sections.items() if rows)
     return replace(sheet, sections=kept)
+
+
+def with_acceptances(sheet: Sheet, sentences: Sequence[str]) -> Sheet:
+    """Return the sheet with the acceptances of readings that do not count, each with its reason."""
+    entries = tuple(Entry(Mark.UNDECIDED, each) for each in sentences)
+    return replace(sheet, sections=(*sheet.sections, Section(NOT_ACCEPTED, entries))) if entries else sheet
 
 
 def with_suggestions(sheet: Sheet, suggested: Suggested) -> Sheet:

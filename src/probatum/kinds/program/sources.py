@@ -18,11 +18,13 @@ from probatum.core.errors import BudgetError, NotAttemptedError, UsageError, rea
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
+from probatum.kinds.program.acceptance import BY_AUTHOR, Acceptance
 from probatum.kinds.program.import_names import defines_nothing
 from probatum.kinds.program.project import NOT_SOURCES, is_source, project_of
 from probatum.kinds.program.readings_file import readings_of
 from probatum.kinds.program.request import ProgramRequest
 from probatum.programs.source import module_or_none
+from probatum.readings.acceptances import GivenReadings
 from probatum.verification.kind import Blank, NotJudged, Refusal
 
 NAME_SEPARATOR = "::"
@@ -66,21 +68,21 @@ def parse_path(text: str) -> ProgramPath:
 
 
 def read_programs(
-    target: ProgramPath, wanted: ProgramRequest, sources: SourceReader
+    target: ProgramPath, wanted: ProgramRequest, sources: SourceReader, acceptance: Acceptance = BY_AUTHOR
 ) -> Iterator[ProgramRequest | Refusal | Blank]:
     """Yield a request like ``wanted`` for every program of a target, in order of path.
 
-    Where a folder has nothing but files that define nothing, these are verified as they are. Raises UsageError where
-    there is nothing to read at that path.
+    ``acceptance`` decides about the readings beside each. Where a folder has nothing but files that define nothing,
+    these are verified as they are. Raises UsageError where there is nothing to read at that path.
     """
     if not target.is_folder:
-        yield _read(target.path, wanted, sources)
+        yield _read(target.path, wanted, sources, acceptance)
         return
     blank = []
     files = python_files(Path(target.path))
     for file in files:
         try:
-            read = _read(str(file), wanted, sources)
+            read = _read(str(file), wanted, sources, acceptance)
         except UsageError as error:
             if error.code not in _IN_A_FOLDER:
                 raise
@@ -144,7 +146,13 @@ def _may_hold_sources(folder: Path) -> bool:
     return not hidden and not os.path.exists(folder / "pyvenv.cfg")
 
 
-def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRequest | Refusal:
+def with_readings(request: ProgramRequest, given: GivenReadings) -> ProgramRequest:
+    """Return a request with readings of its program."""
+    records, acceptance, not_counted = given.records, given.acceptance, given.not_counted
+    return replace(request, readings=records, acceptance=acceptance, not_counted=not_counted)
+
+
+def _read(path: str, wanted: ProgramRequest, sources: SourceReader, acceptance: Acceptance) -> ProgramRequest | Refusal:
     name = shown_path(path)
     try:
         content = sources.read(path, MAX_SOURCE_BYTES)
@@ -163,7 +171,7 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
     if project.instead:
         told = refusal(name, "program.imported_instead", f"{'; '.join(project.instead)}.", _RENAME)
         return replace(told, content=content)
-    return replace(
+    found = replace(
         wanted,
         content=content,
         name=name,
@@ -173,5 +181,5 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader) -> ProgramRe
         left_out=project.left_out,
         installed_in=project.installed_in,
         tree=tree,
-        readings=wanted.readings or readings_of(path, None, sources),
     )
+    return found if wanted.readings else with_readings(found, readings_of(path, None, sources, acceptance))

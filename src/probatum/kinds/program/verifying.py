@@ -155,7 +155,7 @@ def _observer(opened: _Opened, python: Environment, listener: Listener) -> Calla
     told, lapsed = current(request.readings, documents)
     readings = counted_by(policy.readings, told)
     strays = _strays(request, readings.records, lapsed, _units(request, read, None))
-    missed = missed_at_import(read, benches)
+    missed, not_counted = missed_at_import(read, benches), _not_counted(request, units)
 
     def observed(unit: FunctionSpec) -> VerifiedFunction:
         progress()
@@ -185,7 +185,8 @@ def _observer(opened: _Opened, python: Environment, listener: Listener) -> Calla
             record = _with_declared(record, FunctionQuestion(read, each, policy, readings=counting), benches)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
-        return VerifiedFunction(request, policy, python, read, unit, record, duration, suggested, len(units) == 1)
+        told = (duration, suggested, len(units) == 1, not_counted.get(unit.qualname, ()))
+        return VerifiedFunction(request, policy, python, read, unit, record, *told)
 
     return observed
 
@@ -258,6 +259,16 @@ def _strays(
     ]
     gone = (each.sentence for each in lapsed if not any(map(each.is_about, judged)))
     return {units[0].qualname: (*told, *gone)}
+
+
+def _not_counted(request: ProgramRequest, units: Sequence[FunctionSpec]) -> Mapping[str, tuple[str, ...]]:
+    """Return by function sentences about acceptances that do not count; what is not judged is with the first."""
+    found: dict[str, tuple[str, ...]] = {}
+    for told in request.not_counted:
+        judged = [unit for unit in units if any(told.is_about(each.qualname) for each in (unit, *unit.declared))]
+        for unit in judged[:1] or (units[:1] if request.function is None else ()):
+            found[unit.qualname] = (*found.get(unit.qualname, ()), told.sentence)
+    return found
 
 
 def _is_read(record: FunctionRecord) -> bool:

@@ -1,0 +1,133 @@
+"""Whose acceptance of readings counts for a program, as it was asked for: ``self``, ``git:REV`` or ``key:FILE``.
+
+The one place where that is decided, for a verification and for the gate, before anything judges with the readings.
+Refuses a revision without a file that lies in a repository, and a file that holds no public keys.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from probatum.core.canonical import canonical_bytes
+from probatum.core.command import STANDARD_INPUT
+from probatum.core.errors import UsageError
+from probatum.core.limits import MAX_READINGS_BYTES
+from probatum.core.ports import SigningKey, SourceReader
+from probatum.kinds.program.repository import GIT, blob_at, commit_of
+from probatum.proof.base64_text import url_decoded, url_encoded
+from probatum.proof.keys import MAX_KEY_FILE, PublicKey
+from probatum.readings.acceptances import FORMS, SELF, GivenReadings, content_of, counting, unless_on
+from probatum.readings.values import Reading, ReadingRecord
+
+OPTION: Final = "acceptance"
+KEY: Final = "key:"
+_END: Final = b"-----END PUBLIC KEY-----"
+_BEGIN: Final = "-----BEGIN PUBLIC KEY-----"
+
+
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """Whose acceptance counts: by default that of whoever made the readings file."""
+
+    revision: str = ""
+    """``git:REV``; empty where none is asked for."""
+    keys: tuple[PublicKey, ...] = ()
+
+    def of(
+        self,
+        records: Sequence[ReadingRecord],
+        file: Path | None,
+        parsed: Callable[[bytes], Sequence[ReadingRecord]] = lambda _: (),
+    ) -> GivenReadings:
+        """Return the readings of a file with those as proposals whose acceptance does not count.
+
+        ``file`` is looked up at the revision and then parsed; None is for readings that lie nowhere. Raises UsageError
+        where there is no repository or no such revision, and as ``parsed``.
+        """
+        if self.keys:
+            known = {each.id: each for each in self.keys}
+            return counting(records, f"{KEY}{','.join(sorted(known))}", partial(_unsigned, known))
+        if not self.revision:
+            return counting(records, SELF, lambda *_: "")
+        if file is None or str(file) == STANDARD_INPUT:
+            sentence = "What comes without a file lies in no repository, so nothing tells who accepted its readings."
+            raise UsageError("acceptance.no_path", sentence, "Name the file, or a key with --acceptance key:FILE.")
+        # A link is not followed: what it leads to may lie in the repository of somebody else.
+        place = Path(os.path.realpath(file.parent)) / file.name
+        commit = commit_of(self.revision, place, OPTION)
+        then = blob_at(commit, place, MAX_READINGS_BYTES)
+        try:
+            base = () if isinstance(then, str) else parsed(then)
+        except UsageError as error:
+            raise UsageError(error.code, f"At {self.revision}, {error.sentence}", error.hint) from error
+        return counting(records, f"{GIT}{commit}", unless_on(base, self.revision))
+
+
+BY_AUTHOR: Final = Acceptance()
+
+
+def acceptance_named(text: str | None, sources: SourceReader) -> Acceptance:
+    """Return what an option asks for; raises as `acceptance_read` and `SourceReader.read_whole`."""
+    return acceptance_read(text, lambda path: sources.read_whole(path, MAX_KEY_FILE, f"file of --{OPTION}"))
+
+
+def acceptance_read(text: str | None, read: Callable[[str], bytes]) -> Acceptance:
+    """Return what an option asks for, by default that the author's acceptance counts; ``read`` reads its file.
+
+    Raises UsageError for another form and for a file that holds no public key.
+    """
+    if text is not None and text.startswith(KEY) and not text.startswith(KEY + _BEGIN):
+        path = text.removeprefix(KEY)
+        return Acceptance(keys=_keys(read(path), repr(path)))
+    return acceptance_told(text)
+
+
+def acceptance_told(text: str | None) -> Acceptance:
+    """Return what a request asks for, where a key is its PEM text; raises UsageError for anything else."""
+    if text is None or text == SELF:
+        return BY_AUTHOR
+    if text.startswith(GIT):
+        return Acceptance(text)
+    if text.startswith(KEY + _BEGIN):
+        return Acceptance(keys=_keys(text.removeprefix(KEY).encode("utf-8", "replace"), "it"))
+    raise UsageError("acceptance.unknown", f"Whose acceptance counts is {FORMS}, got {text[:60]!r}.")
+
+
+def signed(records: Sequence[ReadingRecord], chosen: Collection[str], key: SigningKey) -> tuple[ReadingRecord, ...]:
+    """Return records with the acceptances of the chosen readings, by id, signed."""
+
+    def one(record: ReadingRecord, reading: Reading) -> Reading:
+        if record.id_of(reading) not in chosen:
+            return reading
+        signature = key.sign(canonical_bytes(content_of(record, reading)))
+        return replace(reading, key=key.id, signature=url_encoded(signature))
+
+    return tuple(replace(each, readings=tuple(one(each, reading) for reading in each.readings)) for each in records)
+
+
+def _keys(content: bytes, name: str) -> tuple[PublicKey, ...]:
+    """Return the keys of a file, one PEM text after the other."""
+    texts = [text + _END for text in content.split(_END)[:-1]] or [content]
+    try:
+        return tuple(map(PublicKey.from_pem, texts))
+    except UsageError as error:
+        raise UsageError(error.code, f"{name} holds no Ed25519 public key in PEM form.", error.hint) from error
+
+
+def _unsigned(known: Mapping[str, PublicKey], record: ReadingRecord, reading: Reading) -> str:
+    if not reading.signature:
+        return "it is not signed"
+    if (key := known.get(reading.key)) is None:
+        return f"it is signed by another key, {reading.key[:16]}"
+    try:
+        signature = url_decoded(reading.signature)
+    except ValueError:
+        signature = b""
+    if key.verifies(signature, canonical_bytes(content_of(record, reading))):
+        return ""
+    return "its signature does not verify, so something of it was changed since"
