@@ -44,7 +44,7 @@ class Listed:
         reading = self.reading
         told: dict[str, JsonValue] = {"id": self.id, "standing": self.standing, "reader": self.reader}
         if reading.by:
-            told |= {"by": reading.by, "on": reading.on}
+            told |= {"by": reading.by, "on": reading.on, **({"key": reading.key} if reading.key else {})}
         told |= {"text": reading.statement, "kind": reading.kind.value, "clause": reading.clause}
         if reading.exception:
             told["exception"] = reading.exception
@@ -55,6 +55,7 @@ class Listed:
     def lines(self) -> Iterator[str]:
         """Yield what a person reads of it."""
         by = f" by {self.reading.by} on {self.reading.on}" if self.reading.by else ""
+        by += f", signed with {self.reading.key[:16]}" if self.reading.key else ""
         raised = f" {self.reading.exception} where" if self.reading.exception else ""
         yield f"{self.id} {self.standing}{by}: {self.reading.kind.value}{raised}"
         yield from (f"    {line}" for line in self.reading.clause.splitlines())

@@ -19,6 +19,8 @@ GIT: Final = "git:"
 _PATIENCE_SECONDS: Final = 20.0
 _QUIET: Final = (
     *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"),
+    # Files that look like a bare repository may have been put beside the program.
+    *("-c", "safe.bareRepository=explicit"),
     *("-c", "protocol.allow=never", "--no-pager", "--no-replace-objects", "--literal-pathspecs"),
 )
 _SURROUNDINGS: Final = {
