@@ -13,7 +13,7 @@ from tests.cli.command import Commands
 from tests.programs.readers import BAD, GOOD, GUARD, INPUTS, NET, REMARKED_NET, WRONG_NET, accepted, record
 
 WEAKER = accepted(GOOD)
-GATE = ("gate", "verdict.json", "--subject", "shop.py")
+GATE = ("gate", "verdict.json", "--subject", "shop.py", "--acceptance", "self")
 
 
 def _with_readings(folder: Path, *readings: object) -> None:

@@ -36,7 +36,7 @@ def outcome(service: Service, source: bytes, *readings: Reading, policy: str = "
 @pytest.mark.parametrize(
     ("source", "readings", "policy", "due", "constraint"),
     [
-        (NET, BOTH, "accepted", Outcome.TESTED, "program.tested"),
+        (NET, BOTH, "accepted", Outcome.TESTED, "program.tested_by_author"),
         (NET, (GOOD, GUARD), "proposed", Outcome.TESTED, "program.tested_unaccepted"),
         (WRONG_NET, BOTH, "accepted", Outcome.REFUTED, "program.reading_contradicted"),
         (WRONG_NET, (GOOD,), "proposed", Outcome.REFUTED, "program.reading_contradicted"),
@@ -72,9 +72,9 @@ def test_without_a_reading_that_counts_a_statement_stays_unchecked(service: Serv
     [
         (PLAIN_NET, (GOOD,), "none", "tested_unchecked", "One statement of the documentation was", 1),
         (REMARKED_NET, (), "accepted", "tested_unchecked", "2 statements of the documentation were", 2),
-        (REMARKED_NET, accepted(GOOD), "accepted", "tested_unchecked", "One statement of the documentation was", 1),
+        (REMARKED_NET, accepted(GOOD), "accepted", "tested_by_author_unchecked", "One statement of", 1),
         (REMARKED_NET, (GOOD,), "proposed", "tested_unaccepted_unchecked", "One statement of the documentation was", 1),
-        (NET, BOTH, "accepted", "tested", "", 0),
+        (NET, BOTH, "accepted", "tested_by_author", "count as accepted by its author", 0),
     ],
 )
 def test_what_is_tolerated_is_counted_and_listed(
