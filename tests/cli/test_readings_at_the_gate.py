@@ -130,3 +130,12 @@ def test_a_proposal_that_would_count_and_cannot_be_right_is_listed_with_its_reas
     ended = commands.run("verify", "shop.py", "--readings-policy", "proposed", "--verbose", "--json")
     assert ended.code == 3
     assert "does not count: the documented net_price(119.0, 0.19), which is 100.0, contradicts it" in ended.stdout
+
+
+def test_a_proposal_that_has_lapsed_is_no_part_of_the_proof(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "shop.py").write_bytes(NET)
+    gone = replace(GOOD, statement="Words that are not there.")
+    mine, another = record(*accepted(GOOD, GUARD)), replace(record(gone), reader="another")
+    (tmp_path / "shop.readings.toml").write_text(write_notebook([mine, another]))
+    (tmp_path / "verdict.json").write_text(commands.run("verify", "shop.py", "--json").stdout)
+    assert commands.run(*GATE, "--recheck", "--replay").code == 0

@@ -152,8 +152,12 @@ def _observer(opened: _Opened, python: Environment, listener: Listener) -> Calla
     run_tests = _tests_of(request, read, policy, benches)
     # The words of a contract can be read as well as the program's own.
     documents = documents_of(read.module, units)
-    told, lapsed = current(request.readings, documents)
+    told, gone = current(request.readings, documents)
     readings = counted_by(policy.readings, told)
+    # A record tells of what would count alone: no other reading is in the proof.
+    would_count = counted_by(policy.readings, request.readings).records
+    ids = {record.id_of(each) for record in would_count for each in record.readings}
+    lapsed = [each for each in gone if each.id in ids]
     strays = _strays(request, readings.records, lapsed, _units(request, read, None))
     missed, not_counted = missed_at_import(read, benches), _not_counted(request, units)
 
