@@ -20,7 +20,7 @@ from typing import Any, BinaryIO, Final
 
 from probatum.core.command import STANDARD_INPUT, UNREADABLE
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError, meant_by, reason_of
-from probatum.core.ports import SigningKey
+from probatum.core.ports import Signing
 from probatum.proof.disk import write_atomically
 from probatum.verification.kind import SavedFile
 
@@ -78,7 +78,7 @@ class Sources:
             raise UsageError("tests.twice", f"Two subjects would be saved as {str(path)!r}.", "Name one of them alone.")
         self._claimed.add(path)
 
-    def key(self, name: str) -> SigningKey:
+    def key(self, name: str) -> Signing:
         """Return the user's key of this name; raises as `KeyFolder.load`."""
         # Deferred: few commands sign.
         from probatum.app.settings import read_settings

@@ -48,7 +48,7 @@ class Recorder(Protocol):
         """Record the verdict about these bytes, durably; raises NotAttemptedError where it cannot."""
 
 
-class SigningKey(Protocol):
+class Signing(Protocol):
     """A private key, of which only what it signs and what it is leave it."""
 
     @property
@@ -75,7 +75,7 @@ class SourceReader(Protocol):
     def claim(self, path: Path) -> None:
         """Raise UsageError if no file could be saved at this place; asked before any work."""
 
-    def key(self, name: str) -> SigningKey:
+    def key(self, name: str) -> Signing:
         """Return the user's key of this name; raises UsageError where there is none that can be used."""
 
 

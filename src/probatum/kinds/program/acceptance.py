@@ -17,7 +17,7 @@ from probatum.core.canonical import canonical_bytes
 from probatum.core.command import STANDARD_INPUT
 from probatum.core.errors import UsageError
 from probatum.core.limits import MAX_READINGS_BYTES
-from probatum.core.ports import SigningKey, SourceReader
+from probatum.core.ports import Signing, SourceReader
 from probatum.kinds.program.repository import GIT, blob_at, commit_of
 from probatum.proof.base64_text import url_decoded, url_encoded
 from probatum.proof.keys import MAX_KEY_FILE, PublicKey
@@ -98,7 +98,7 @@ def acceptance_told(text: str | None) -> Acceptance:
     raise UsageError("acceptance.unknown", f"Whose acceptance counts is {FORMS}, got {text[:60]!r}.")
 
 
-def signed(records: Sequence[ReadingRecord], chosen: Collection[str], key: SigningKey) -> tuple[ReadingRecord, ...]:
+def signed(records: Sequence[ReadingRecord], chosen: Collection[str], key: Signing) -> tuple[ReadingRecord, ...]:
     """Return records with the acceptances of the chosen readings, by id, signed."""
 
     def one(record: ReadingRecord, reading: Reading) -> Reading:

@@ -19,7 +19,7 @@ from probatum.core.decision import Decision
 from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.messages import counted
-from probatum.core.ports import SigningKey, SourceReader
+from probatum.core.ports import Signing, SourceReader
 from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.core.subject import shown_path
 from probatum.kinds.program.acceptance import signed
@@ -245,7 +245,7 @@ def _judged(
     standing: Standing,
     by: str | None,
     today: Today,
-    key: SigningKey | None = None,
+    key: Signing | None = None,
 ) -> Told:
     if not by or not by.strip():
         raise UsageError("read.by", "Whoever accepts or rejects signs with a name.", "Add --by NAME.")
