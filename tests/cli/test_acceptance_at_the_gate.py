@@ -18,7 +18,7 @@ from tests.programs.readers import GOOD, PLAIN_NET, accepted, record
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")
 GATE = ("gate", "verdict.json", "--subject", "shop.py")
-BY_AUTHOR = "It rests on readings of the documentation that count as accepted by its author."
+BY_AUTHOR = "It rests on readings that count as accepted by its author."
 SELF, BASE, NEXT, KEY = "self", "git:base", "git:next", "key:ops.pem"
 FILE = "shop.readings.toml"
 
