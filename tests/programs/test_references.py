@@ -50,7 +50,7 @@ VACUOUS = Reading("Move every value.", ReadingKind.RESULT, "len(values) >= 0 or 
 
 def test_a_reference_that_agrees_carries_what_its_reader_reads_of_results(service: Service):
     found = outcome(service, REFERENCE, *accepted(MOVED, KEPT, VACUOUS, *REST), policy="accepted")
-    assert found[:2] == (Outcome.TESTED.value, "program.tested")
+    assert found[:2] == (Outcome.TESTED.value, "program.tested_by_author")
 
 
 def test_a_reference_carries_no_words_that_its_reader_does_not_quote(service: Service):
