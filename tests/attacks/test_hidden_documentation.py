@@ -189,7 +189,7 @@ def test_words_of_a_class_without_code_are_settled_with_the_file(service: Servic
     assert sheet.sections[0].entries[0].text == "probatum read subject.py --ask"
     assert sheet.repeat == "probatum verify subject.py"
     quoting = accepted(Reading(WORDS, ReadingKind.NARRATIVE))
-    assert _constraint(source, service, record(*quoting, function="Colour", inputs=())) == "program.tested"
+    assert _constraint(source, service, record(*quoting, function="Colour", inputs=())) == "program.tested_by_author"
     # Words about one thing are not settled by what was read about another.
     other = record(*quoting, function="net_price", inputs=())
     assert _constraint(source, service, other) == "program.statement_unchecked"

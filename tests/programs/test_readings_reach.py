@@ -58,7 +58,7 @@ def verified(service: Service, source: bytes, name: str, *readings: Reading, inp
 @pytest.mark.parametrize(
     ("removed", "clause", "due"),
     [
-        ("", EITHER, (Outcome.TESTED, "program.tested")),
+        ("", EITHER, (Outcome.TESTED, "program.tested_by_author")),
         ('    if unit not in ("m/s", "km/h"):\n        raise ValueError(unit)\n', EITHER, None),
         ("    if value < 0:\n        raise ValueError(value)\n", EITHER, None),
         ("", NEVER, (Outcome.UNDECIDED, "program.statement_unchecked")),
@@ -280,7 +280,7 @@ SPOKEN = b"def doubled(number: int) -> int:\n    return 2 * number\n"
 def test_a_contract_that_is_read_needs_no_clause_of_its_own(service: Service, words: str):
     twice = Reading(words, ReadingKind.RESULT, "result == number + number")
     told = verified(service, SPOKEN, "doubled", twice, inputs=("(3,)", "(0,)", "(-7,)"), contract=words)
-    assert told == (Outcome.TESTED, "program.tested")
+    assert told == (Outcome.TESTED, "program.tested_by_author")
     more = f"{words} The number must be small."
     told = verified(service, SPOKEN, "doubled", twice, inputs=("(3,)", "(0,)", "(-7,)"), contract=more)
     assert told == (Outcome.UNDECIDED, "program.contract_gives_nothing")
