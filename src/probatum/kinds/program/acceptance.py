@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from probatum.core.canonical import canonical_bytes
 from probatum.core.command import STANDARD_INPUT
@@ -20,14 +20,17 @@ from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.ports import Signing, SourceReader
 from probatum.kinds.program.repository import GIT, blob_at, commit_of
 from probatum.proof.base64_text import url_decoded, url_encoded
-from probatum.proof.keys import MAX_KEY_FILE, PublicKey
 from probatum.readings.acceptances import FORMS, SELF, GivenReadings, content_of, counting, unless_on
 from probatum.readings.values import Reading, ReadingRecord
+
+if TYPE_CHECKING:
+    from probatum.proof.keys import PublicKey
 
 OPTION: Final = "acceptance"
 KEY: Final = "key:"
 _END: Final = b"-----END PUBLIC KEY-----"
 _BEGIN: Final = "-----BEGIN PUBLIC KEY-----"
+MAX_KEYS_BYTES: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,7 @@ BY_AUTHOR: Final = Acceptance()
 
 def acceptance_named(text: str | None, sources: SourceReader) -> Acceptance:
     """Return what an option asks for; raises as `acceptance_read` and `SourceReader.read_whole`."""
-    return acceptance_read(text, lambda path: sources.read_whole(path, MAX_KEY_FILE, f"file of --{OPTION}"))
+    return acceptance_read(text, lambda path: sources.read_whole(path, MAX_KEYS_BYTES, f"file of --{OPTION}"))
 
 
 def acceptance_read(text: str | None, read: Callable[[str], bytes]) -> Acceptance:
@@ -112,6 +115,9 @@ def signed(records: Sequence[ReadingRecord], chosen: Collection[str], key: Signi
 
 def _keys(content: bytes, name: str) -> tuple[PublicKey, ...]:
     """Return the keys of a file, one PEM text after the other."""
+    # Deferred: what checks signatures is large, and few verifications need it.
+    from probatum.proof.keys import PublicKey
+
     texts = [text + _END for text in content.split(_END)[:-1]] or [content]
     try:
         return tuple(map(PublicKey.from_pem, texts))

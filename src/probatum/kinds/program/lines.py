@@ -9,12 +9,11 @@ from collections.abc import Mapping
 
 from probatum.core.errors import UsageError, nearest, reason_of
 from probatum.core.limits import MAX_SOURCE_BYTES
-from probatum.kinds.program.acceptance import OPTION, Acceptance, acceptance_read, acceptance_told
+from probatum.kinds.program.acceptance import MAX_KEYS_BYTES, OPTION, Acceptance, acceptance_read, acceptance_told
 from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.project import UNNAMED, imported_of, require_within_budget
 from probatum.kinds.program.request import ProgramRequest, evidence_of, level_of, parse_level, readings_policy_of
 from probatum.kinds.program.sources import refusal, with_readings
-from probatum.proof.keys import MAX_KEY_FILE
 from probatum.readings.recorded import reading_records
 from probatum.readings.values import ReadingRecord
 from probatum.verification.kind import Refusal, RequestLine
@@ -79,7 +78,7 @@ def _acceptance(line: RequestLine) -> Acceptance:
 def _key_file(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
-            return file.read(MAX_KEY_FILE)
+            return file.read(MAX_KEYS_BYTES)
     except (OSError, ValueError) as error:
         sentence = f"The file of --{OPTION} {path!r} cannot be read: {reason_of(error)}."
         raise UsageError("path.missing", sentence) from error
