@@ -97,7 +97,7 @@ def acceptance_told(text: str | None) -> Acceptance:
     if text.startswith(GIT):
         return Acceptance(text)
     if text.startswith(KEY + _BEGIN):
-        return Acceptance(keys=_keys(text.removeprefix(KEY).encode("utf-8", "replace"), "it"))
+        return Acceptance(keys=_keys(text.removeprefix(KEY).encode("utf-8", "replace"), "The acceptance"))
     raise UsageError("acceptance.unknown", f"Whose acceptance counts is {FORMS}, got {text[:60]!r}.")
 
 
