@@ -17,12 +17,15 @@ from typing import Final
 from probatum.core.command import STANDARD_INPUT, Given
 from probatum.core.decision import Decision
 from probatum.core.errors import NotAttemptedError, UsageError
+from probatum.core.events import ignore
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.messages import counted
+from probatum.core.outside import shell_command
 from probatum.core.ports import SourceReader
 from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.core.subject import shown_path
 from probatum.kinds.program.asking import asked_of
+from probatum.kinds.program.observed import VerifiedProgram
 from probatum.kinds.program.proof import program_of
 from probatum.kinds.program.reading_list import listing
 from probatum.kinds.program.readings_file import notebook_of, records_in
@@ -31,6 +34,7 @@ from probatum.kinds.program.sources import contract_text, parse_path, read_progr
 from probatum.kinds.program.workbench import ProgramWorkbench
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.judging.reading_inputs import refused_inputs
+from probatum.programs.judging.reading_records import said_of
 from probatum.programs.judging.reading_trials import tried
 from probatum.programs.loading import read_source, with_shown_names
 from probatum.programs.running.question import FunctionQuestion
@@ -39,6 +43,7 @@ from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import find_function, units_of
 from probatum.readings.documented import Documents
 from probatum.readings.notebook import write_notebook
+from probatum.readings.policies import PROPOSED
 from probatum.readings.proposals import Added, ProposalTrial, Refused, added, judged
 from probatum.readings.readers import Reader, Replay
 from probatum.readings.recorded import record_of, rows_of
@@ -62,16 +67,29 @@ class OpenedProgram:
     records: tuple[ReadingRecord, ...]
     bench: ProgramWorkbench
     """What it is loaded and run with."""
-    contract: str | None = None
+    request: ProgramRequest
 
     @property
     def subject(self) -> str:
         """What it is called on pages."""
         return f"{self.name}::{self.function}" if self.function else self.name
 
+    @property
+    def contract(self) -> str | None:
+        """Further requirements on it."""
+        return self.request.contract
+
     def documents(self) -> Documents:
         """Return what can be quoted."""
         return documents_of(self.source.module, units_of(self.source.module, self.function, self.contract))
+
+    def flags(self) -> Mapping[str, str]:
+        """Return by the id of each proposal why it may say less than its words, as running the program shows."""
+        if not any(each.standing is Standing.PROPOSED for record in self.own() for each in record.readings):
+            return {}
+        found = self.bench.observe(replace(self.request, readings=self.records, readings_policy=PROPOSED), ignore)
+        parts = found.parts if isinstance(found, VerifiedProgram) else ()
+        return {each.id: each.flag for part in parts for each in part.record.flagged}
 
     def own(self) -> tuple[ReadingRecord, ...]:
         """Return the records about what was asked for."""
@@ -111,7 +129,8 @@ def _opened(given: Given, sources: SourceReader, bench: ProgramWorkbench) -> Ope
     path = Path(named) if named is not None else notebook_of(target.path)
     content, records = records_in(path, sources) if path.exists() else (b"", ())
     contract = contract_text(given.text("contract"), sources)
-    return OpenedProgram(found.name, target.function, source, path, content, records, bench, contract)
+    request = replace(found, contract=contract)
+    return OpenedProgram(found.name, target.function, source, path, content, records, bench, request)
 
 
 def _as_loaded(source: Source, bench: ProgramWorkbench) -> Source:
@@ -150,11 +169,13 @@ def ask_reader(desk: OpenedProgram, given: Given, sources: SourceReader, _today:
 
 def accept(desk: OpenedProgram, given: Given, _sources: SourceReader, today: Today) -> Told:
     """Accept readings in the name of a person."""
-    chosen = _ids(given.texts("accept"))
+    chosen, left_out = _ids(given.texts("accept")), dict[str, str]()
     if given.flag("all"):
         own = [(record, each) for record in desk.own() for each in record.readings]
-        chosen |= {record.id_of(each) for record, each in own if each.standing is Standing.PROPOSED}
-    return _judged(desk, chosen, Standing.ACCEPTED, given.text("by"), today)
+        proposed = {record.id_of(each) for record, each in own if each.standing is Standing.PROPOSED}
+        left_out = {name: reason for name, reason in desk.flags().items() if name not in chosen}
+        chosen |= proposed - left_out.keys()
+    return _judged(desk, chosen, Standing.ACCEPTED, given.text("by"), today, left_out)
 
 
 def reject(desk: OpenedProgram, given: Given, _sources: SourceReader, today: Today) -> Told:
@@ -164,7 +185,7 @@ def reject(desk: OpenedProgram, given: Given, _sources: SourceReader, today: Tod
 
 def show(desk: OpenedProgram, _given: Given, _sources: SourceReader, _today: Today) -> Told:
     """List the statements, with the readings that there are of them."""
-    listed = listing(desk.source.module, desk.function, desk.records, desk.contract)
+    listed = listing(desk.source.module, desk.function, desk.records, desk.contract, desk.flags())
     next_step = f"probatum read {desk.subject} --ask" if not desk.own() else ""
     return Told(
         {"readings_file": str(desk.notebook), "functions": [each.document() for each in listed]},
@@ -237,19 +258,41 @@ def _one_added(
     return added(records, record, desk.documents(), ProposalTrial(test, misfit))
 
 
-def _judged(desk: OpenedProgram, chosen: set[str], standing: Standing, by: str | None, today: Today) -> Told:
+def _judged(
+    desk: OpenedProgram,
+    chosen: set[str],
+    standing: Standing,
+    by: str | None,
+    today: Today,
+    left_out: Mapping[str, str] | None = None,
+) -> Told:
     if not by or not by.strip():
         raise UsageError("read.by", "Whoever accepts or rejects signs with a name.", "Add --by NAME.")
-    if not chosen:
+    if not chosen and not left_out:
         raise UsageError("read.nothing", "There is no reading to accept or to reject.", "'probatum read' lists them.")
     try:
         records = judged(desk.records, chosen, standing, by.strip(), today().isoformat(), desk.documents())
     except ValueError as error:
         raise UsageError("read.unknown", f"In {shown_path(desk.notebook)} {error}.") from error
-    document = {"readings_file": str(desk.notebook), standing.value: sorted(chosen)}
-    said = f"{counted(len(chosen), 'reading')} {standing.value} by {by.strip()}."
-    page = Page(standing.value.upper(), Mark.HOLDS, desk.subject, (said,))
+    document: dict[str, object] = {"readings_file": str(desk.notebook), standing.value: sorted(chosen)}
+    said = [f"{counted(len(chosen), 'reading')} {standing.value} by {by.strip()}."]
+    page = Page(standing.value.upper(), Mark.HOLDS, desk.subject, tuple(said))
+    if left_out:
+        document["left_out"] = dict(left_out)
+        said.append(f"{counted(len(left_out), 'reading')} left out: look at each, and accept it by its id.")
+        again = shell_command(["probatum", "read", desk.subject, "--accept", ",".join(left_out), "--by", by.strip()])
+        entries = tuple(_flagged(desk, left_out))
+        page = replace(
+            page, sentences=tuple(said), sections=(Section("Left out", entries),), closing=(("Next", again),)
+        )
     return Told(document, [page], _saved(desk, records))
+
+
+def _flagged(desk: OpenedProgram, flags: Mapping[str, str]) -> Iterator[Entry]:
+    for record in desk.own():
+        for each in record.readings:
+            if (name := record.id_of(each)) in flags:
+                yield Entry(Mark.UNDECIDED, f"{name}: {each.statement}", detail=(said_of(each), flags[name]))
 
 
 def _saved(desk: OpenedProgram, records: tuple[ReadingRecord, ...]) -> list[SavedFile]:
