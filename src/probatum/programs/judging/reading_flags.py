@@ -85,7 +85,9 @@ def voices(question: FunctionQuestion, run: ReadingRun, sandbox: Sandbox) -> Map
                 for (_, reply), more, row in zip(some, others, broken, strict=True)
                 for other, is_broken in zip(more, row, strict=True)
             )
-            found[judge.clauses[place].id] = Voice(len(some) - len(silent), len(silent), silent[:MOST_SILENT], pins)
+            found[judge.clauses[place].id] = Voice(
+                len(some) - len(silent), len(silent), silent[:: len(silent) // MOST_SILENT + 1], pins
+            )
     return found
 
 
