@@ -25,7 +25,7 @@ from probatum.programs.running.execute import Benches, outcome_key, run_actions
 from probatum.programs.running.generated import unlike_calls
 from probatum.programs.running.judged_calls import ClauseQuestion, demands, judged_replies, truths
 from probatum.programs.running.question import FunctionQuestion
-from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS
+from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge
 from probatum.readings.values import ReadingKind, Standing
 from probatum.sandbox import Lost, Reply, Returned, Sandbox
 
@@ -51,7 +51,7 @@ class Voice:
     silent: tuple[_Answer, ...]
     """Some of those on which it says nothing."""
     pins: bool
-    """Whether it lets no altered result pass."""
+    """Whether no altered result passes it and the others of its record where it says something."""
 
     @property
     def is_mostly_silent(self) -> bool:
@@ -64,35 +64,35 @@ def voices(question: FunctionQuestion, run: ReadingRun, sandbox: Sandbox) -> Map
 
     Nothing where all readings that count were accepted.
     """
-    found: dict[str, Voice] = {}
-    for judge in run.judges if _proposed(question) else ():
-        speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
-        answers = [(call, reply) for owner, call, reply in run.answers if owner is judge]
-        some = answers[:: len(answers) // MOST_CALLS + 1]
-        others = [[*altered(reply)][:MOST_ALTERED] for _, reply in some]
-        asked = [
-            ClauseQuestion(call, other, speaking)
-            for (call, _), more in zip(some, others, strict=True)
-            for other in more
-        ]
-        told = iter(truths(judge, asked, sandbox) if speaking and asked else ())
-        rows = [[next(told) for _ in more] for more in others] if speaking else []
-        for place in speaking:
-            broken = [[_is_broken(each, place) for each in row] for row in rows]
-            silent = tuple(answer for answer, row in zip(some, broken, strict=True) if not any(row))
-            pins = all(
-                is_broken or other.value == reply.value
-                for (_, reply), more, row in zip(some, others, broken, strict=True)
-                for other, is_broken in zip(more, row, strict=True)
-            )
-            found[judge.clauses[place].id] = Voice(
-                len(some) - len(silent), len(silent), silent[:: len(silent) // MOST_SILENT + 1], pins
-            )
-    return found
+    judges = run.judges if _proposed(question) else ()
+    return {name: voice for judge in judges for name, voice in _voices(judge, run, sandbox)}
 
 
-def _is_broken(found: Mapping[int, bool | None] | Lost, place: int) -> bool:
-    return not isinstance(found, Lost) and found.get(place) is not True
+def _voices(judge: ReadingJudge, run: ReadingRun, sandbox: Sandbox) -> Iterator[tuple[str, Voice]]:
+    speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
+    answers = [(call, reply) for owner, call, reply in run.answers if owner is judge]
+    some = answers[:: len(answers) // MOST_CALLS + 1] if speaking else []
+    others = [[*altered(reply)][:MOST_ALTERED] for _, reply in some]
+    asked = [
+        ClauseQuestion(call, other, speaking) for (call, _), more in zip(some, others, strict=True) for other in more
+    ]
+    told = iter(truths(judge, asked, sandbox) if asked else ())
+    broken = [[_broken(next(told), speaking) for _ in more] for more in others]
+    # An argument changed after the call is for readings of effects alone.
+    open_ones = [
+        any(not found and other.value != reply.value for other, found in zip(more, row, strict=True))
+        for (_, reply), more, row in zip(some, others, broken, strict=True)
+    ]
+    for place in speaking:
+        says = [any(place in found for found in row) for row in broken]
+        silent = [answer for answer, is_said in zip(some, says, strict=True) if not is_said]
+        is_open = any(is_said and lets for is_said, lets in zip(says, open_ones, strict=True))
+        shown = tuple(silent[:: len(silent) // MOST_SILENT + 1])
+        yield judge.clauses[place].id, Voice(sum(says), len(silent), shown, not is_open)
+
+
+def _broken(found: Mapping[int, bool | None] | Lost, places: Sequence[int]) -> frozenset[int]:
+    return frozenset() if isinstance(found, Lost) else frozenset(e for e in places if found.get(e) is not True)
 
 
 def silent_calls(spoken: Mapping[str, Voice]) -> tuple[DirectCall, ...]:
