@@ -111,7 +111,7 @@ def flags(service: Service, source: bytes, record: ReadingRecord, policy: str = 
             "its words have 8, wi",
         ),
         (PARITY, "half", (HALF, FOURTHS), EVENS, "", "calls that the types allow, and of those that it excludes half("),
-        (ROOT, "root", (ROOTED, EXCLUDED), ROOTS, "", "its words name ValueError"),
+        (ROOT, "root", (ROOTED, EXCLUDED), ROOTS, "", "its words are about ValueError"),
         (ROOT, "root", (ROOTED, DUE, SHOWN), ROOTS, "", "it repeats documented examples"),
         (RUNS, "runs", (RUN,), TEXTS, COPY, "its code is that of the program"),
     ],

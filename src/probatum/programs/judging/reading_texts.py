@@ -16,7 +16,8 @@ from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS
 from probatum.programs.source import module_or_none
 from probatum.programs.specification import FunctionSpec, ValueIs
-from probatum.readings.lapses import collapsed
+from probatum.programs.statements.documented import documented
+from probatum.readings.lapses import collapsed, places
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 
 FEWEST_NODES = 40
@@ -43,8 +44,6 @@ def flagged_texts(question: FunctionQuestion) -> Mapping[str, str]:
 
 def left_out_of(record: ReadingRecord, reading: Reading, parameters: Collection[str]) -> tuple[str, ...]:
     """Return the numbers and marked parameters of a reading's words that neither it nor another one of them has."""
-    if reading.kind not in SPEAKS_OF_RESULTS:
-        return ()
     words = collapsed(reading.statement)
     of_the_same = (each for each in record.readings if _overlap(words, collapsed(each.statement)))
     code = "\n".join([*(f"{each.clause} {each.exception}" for each in of_the_same), record.helpers])
@@ -58,8 +57,11 @@ def _overlap(one: str, other: str) -> bool:
 
 def _reasons(question: FunctionQuestion, record: ReadingRecord, reading: Reading) -> Iterator[str]:
     if reading.kind is ReadingKind.REQUIRES:
-        if named := sorted(_exceptions(question.function).intersection(_WORD.findall(reading.statement))):
-            yield f"its words name {named[0]}, and as a requirement it leaves out the calls that raise it"
+        function = question.about(record).function
+        around = places([reading.statement], documented((function,)))[0] or ()
+        words = " ".join([reading.statement, *(f"{each.text} {each.about}" for each in around)])
+        if named := sorted(_exceptions(function).intersection(_WORD.findall(words))):
+            yield f"its words are about {named[0]}, and as a requirement it leaves out the calls that raise it"
     elif reading.kind is ReadingKind.SESSION and _restates(question.function, reading.clause):
         yield "it repeats documented examples"
     elif reading.kind in {*SPEAKS_OF_RESULTS, ReadingKind.SESSION}:
