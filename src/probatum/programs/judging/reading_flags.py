@@ -150,7 +150,7 @@ def _hedges(
     mutants: Sequence[tuple[str, Sequence[Reply]]],
     sandbox: Sandbox,
 ) -> Iterator[tuple[str, str]]:
-    """Yield the readings on whose silent calls the others kill too few of the mutants that differ there."""
+    """Yield the readings on whose silent calls the others let most answers of mutants pass that differ there."""
     calls = silent_calls(spoken)
     places = {pasteable(call): index for index, call in enumerate(calls)}
     keys = {
@@ -167,9 +167,9 @@ def _hedges(
         if not voice.is_mostly_silent:
             continue
         there = {places[pasteable(call)] for call, _ in voice.silent}
-        apart = [index for index, each in enumerate(differing) if each & there]
-        alive = [index for index in apart if not killed[index] & there]
-        if len(alive) > (1 - question.policy.min_strength) * len(apart) or not apart:
+        shown = [(index, place) for index, each in enumerate(differing) for place in each & there]
+        alive = [index for index, place in shown if place not in killed[index]]
+        if 2 * len(alive) > len(shown) or not shown:
             share = f"it says something on {voice.said} of {counted(voice.said + voice.unsaid, 'legal call')}"
             more = f"; on the others a mutant survives: {mutants[alive[0]][0]}" if alive else ""
             yield name, f"{share}{more}"
