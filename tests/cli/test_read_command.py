@@ -83,7 +83,8 @@ def test_text_that_code_adds_at_import_is_asked_and_accepted(commands: Commands,
     assert question["functions"][0]["statements"][-1] == {"text": "It is never below 2.", "from": "run time"}
     added = commands.run("read", "app.py", "--add", "-", "--reader", "m", "--json", stdin=_answered(question))
     assert added.code == 0
-    assert commands.run("read", "app.py", "--accept", "--all", "--by", "Ada").code == 0
+    ids = ",".join(json.loads(added.stdout)["added"])
+    assert commands.run("read", "app.py", "--accept", ids, "--by", "Ada").code == 0
     listed = json.loads(commands.run("read", "app.py", "--json").stdout)
     [fee] = [each for each in listed["functions"] if each["function"] == "fee"]
     assert [each["standing"] for each in fee["statements"]] == ["accepted", "accepted"]
@@ -93,6 +94,45 @@ def test_what_cannot_be_loaded_is_asked_as_it_is_written(commands: Commands, tmp
     (tmp_path / "app.py").write_bytes(programs.READ + b"raise RuntimeError\n")
     asked = json.loads(commands.run("read", "app.py::fee", "--ask").stdout)
     assert len(asked["functions"][0]["statements"]) == 2
+
+
+SUM = b'''def total(xs: list[int]) -> int:
+    """Return the sum of the numbers.
+
+    An empty list gives 0.
+    """
+    found = 0
+    for each in xs:
+        found += each
+    return found
+'''
+HEDGED = {
+    "function": "total",
+    "statements": [
+        {"text": "Return the sum of the numbers.", "kind": "result", "clause": "len(xs) != 3 or result == sum(xs)"},
+        {"text": "An empty list gives 0.", "kind": "result", "clause": "bool(xs) or result == 0"},
+        {"text": "Return the sum of the numbers.", "kind": "result", "clause": "isinstance(result, int)"},
+    ],
+    "inputs": ["([1, 2, 3],)", "([],)", "([5, 6],)"],
+}
+
+
+def test_all_leaves_out_what_may_say_too_little_and_an_id_accepts_it(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_bytes(SUM)
+    answer = json.dumps(HEDGED).encode()
+    added = commands.run("read", "app.py", "--add", "-", "--reader", "m", "--json", stdin=answer)
+    hedge, *_ = json.loads(added.stdout)["added"]
+    listed = json.loads(commands.run("read", "app.py", "--json").stdout)["functions"][0]["readings"]
+    assert {each["id"] for each in listed if "legal calls" in each.get("flag", "")} == {hedge}
+    told = commands.run("read", "app.py", "--accept", "--all", "--by", "Ada B")
+    assert told.code == 0
+    assert "2 readings accepted by Ada B.\n1 reading left out" in told.stdout
+    assert f"probatum read app.py --accept {hedge} --by 'Ada B'" in told.stdout
+    assert (tmp_path / FILE).read_text().count("accepted = ") == 2
+    again = json.loads(commands.run("read", "app.py", "--accept", "--all", "--by", "Ada", "--json").stdout)
+    assert (again["accepted"], set(again["left_out"])) == ([], {hedge})
+    assert commands.run("read", "app.py", "--accept", hedge, "--by", "Ada").code == 0
+    assert (tmp_path / FILE).read_text().count("accepted = ") == 3
 
 
 BOUND = b'def half(n):\n    return n // 2\n\n\nnet = lambda gross: gross\nnet.__doc__ = "Net."\n'

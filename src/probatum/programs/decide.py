@@ -17,6 +17,8 @@ Asked in this order; the first that applies decides.
 8. a mistake's kind of exception on a legal input,
    not among the documented ones                     undecided, ``program.unexpected_exception``
    or a proposed reading that it breaks              undecided, ``program.reading_broken``
+   or one that counts, that may say too little, and
+   that nobody accepted by its id                    undecided, ``program.reading_flagged``
 9. documented inputs treated unlike all others       undecided, ``program.special_cased``
 10. no inputs beyond the documented ones, or none
     that reach all that they reach                   undecided, ``program.inputs_not_generated``
@@ -299,6 +301,8 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         return _undecided(record, "program.unexpected_exception", record.unexpected)
     if record.disputed:
         return _undecided(record, "program.reading_broken", record.disputed)
+    if record.flagged:
+        return _undecided(record, "program.reading_flagged", [each.flag_sentence for each in record.flagged])
     if record.special_cases:
         return _undecided(record, "program.special_cased", record.special_cases)
     if record.inputs_missing:

@@ -196,6 +196,13 @@ class ReadingOutcome:
     """On how many calls it said something and held; 1 for a session that held."""
     noticed: int
     """How many planted faults break it; one that none breaks checks nothing."""
+    flag: str = field(default="", metadata=RARE)
+    """Why it may say less than its words, where nobody accepted it; empty where nothing shows that."""
+
+    @property
+    def flag_sentence(self) -> str:
+        """That it is flagged, in one sentence."""
+        return f"the reading {self.id} of {self.statement!r} may say too little: {self.flag}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -311,6 +318,11 @@ class FunctionRecord:
     def rests_on_acceptances(self) -> bool:
         """Whether a reading counts that somebody accepted."""
         return any(each.accepted_by for each in self.readings)
+
+    @property
+    def flagged(self) -> tuple[ReadingOutcome, ...]:
+        """The readings that count and have to be accepted by their ids before they vouch for anything."""
+        return tuple(each for each in self.readings if each.flag and not each.accepted_by)
 
     @property
     def is_shared(self) -> bool:

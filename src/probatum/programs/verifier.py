@@ -329,6 +329,7 @@ def _with_strength(
     from probatum.programs.faults.branch_probes import branch_probes
     from probatum.programs.faults.mutants import plan_mutants
     from probatum.programs.faults.siblings import hidden_in_siblings
+    from probatum.programs.judging.reading_flags import flagged, silent_calls, voices
     from probatum.programs.judging.reading_strength import few_calls, reading_outcomes
 
     given = read.sessions
@@ -347,8 +348,11 @@ def _with_strength(
     if missing := refused(sorted(rod.denied)):
         return replace(record, unmeasured=lacking(missing))
     reach, rod = reached(question, probes, rod, generated, benches)
-    found = measured(question, mutants, replace(rod, told=few_calls(read)), generated, benches)
-    records = found.records
+    spoken, few = voices(question, read, benches.first), few_calls(read)
+    found = measured(question, mutants, replace(rod, told=(*few, *silent_calls(spoken))), generated, benches)
+    records, found, beyond = found.records, *found.parted(len(few))
+    tried = [*zip(mutants, beyond, strict=True)]
+    outcomes = reading_outcomes(question.counted, read, mutants, found, rod) if question.readings else ()
     records = (*records, *unused_inputs(question, generated, planned, tries_objects=bool(read.sessions)))
     alone = tuple(f"only inputs written in the specification reach {place}" for place in reach.documented)
     is_recalled = recalls_documented(question.source.tree, planned)
@@ -356,7 +360,7 @@ def _with_strength(
         record,
         strength_measured=True,
         mutants=records,
-        readings=reading_outcomes(question.counted, read, mutants, found, rod) if question.readings else (),
+        readings=flagged(outcomes, question, read, generated.calls, spoken, tried, benches),
         references=reference_outcomes(read, benches.first),
         inputs_missing=record.inputs_missing or bool(alone),
         special_cases=(*(alone if is_recalled else ()), *hidden),

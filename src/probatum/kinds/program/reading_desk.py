@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -17,13 +17,16 @@ from typing import Final
 from probatum.core.command import STANDARD_INPUT, Given
 from probatum.core.decision import Decision
 from probatum.core.errors import NotAttemptedError, UsageError
+from probatum.core.events import ignore
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.messages import counted
+from probatum.core.outside import shell_command
 from probatum.core.ports import Signing, SourceReader
 from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.core.subject import shown_path
 from probatum.kinds.program.acceptance import signed
 from probatum.kinds.program.asking import asked_of
+from probatum.kinds.program.observed import VerifiedProgram
 from probatum.kinds.program.proof import program_of
 from probatum.kinds.program.reading_list import listing
 from probatum.kinds.program.readings_file import notebook_of, records_in
@@ -32,6 +35,7 @@ from probatum.kinds.program.sources import contract_text, parse_path, read_progr
 from probatum.kinds.program.workbench import ProgramWorkbench
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.judging.reading_inputs import refused_inputs
+from probatum.programs.judging.reading_records import said_of
 from probatum.programs.judging.reading_trials import tried
 from probatum.programs.loading import read_source, with_shown_names
 from probatum.programs.running.question import FunctionQuestion
@@ -40,6 +44,7 @@ from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import find_function, units_of
 from probatum.readings.documented import Documents
 from probatum.readings.notebook import write_notebook
+from probatum.readings.policies import PROPOSED
 from probatum.readings.proposals import Added, ProposalTrial, Refused, added, judged
 from probatum.readings.readers import Reader, Replay
 from probatum.readings.recorded import record_of, rows_of
@@ -63,16 +68,29 @@ class OpenedProgram:
     records: tuple[ReadingRecord, ...]
     bench: ProgramWorkbench
     """What it is loaded and run with."""
-    contract: str | None = None
+    request: ProgramRequest
 
     @property
     def subject(self) -> str:
         """What it is called on pages."""
         return f"{self.name}::{self.function}" if self.function else self.name
 
+    @property
+    def contract(self) -> str | None:
+        """Further requirements on it."""
+        return self.request.contract
+
     def documents(self) -> Documents:
         """Return what can be quoted."""
         return documents_of(self.source.module, units_of(self.source.module, self.function, self.contract))
+
+    def flags(self) -> Mapping[str, str]:
+        """Return by the id of each proposal why it may say less than its words, as running the program shows."""
+        if not any(each.standing is Standing.PROPOSED for record in self.own() for each in record.readings):
+            return {}
+        found = self.bench.observe(replace(self.request, readings=self.records, readings_policy=PROPOSED), ignore)
+        parts = found.parts if isinstance(found, VerifiedProgram) else ()
+        return {each.id: each.flag for part in parts for each in part.record.flagged}
 
     def own(self) -> tuple[ReadingRecord, ...]:
         """Return the records about what was asked for."""
@@ -112,7 +130,8 @@ def _opened(given: Given, sources: SourceReader, bench: ProgramWorkbench) -> Ope
     path = Path(named) if named is not None else notebook_of(target.path)
     content, records = records_in(path, sources) if path.exists() else (b"", ())
     contract = contract_text(given.text("contract"), sources)
-    return OpenedProgram(found.name, target.function, source, path, content, records, bench, contract)
+    request = replace(found, contract=contract)
+    return OpenedProgram(found.name, target.function, source, path, content, records, bench, request)
 
 
 def _as_loaded(source: Source, bench: ProgramWorkbench) -> Source:
@@ -150,23 +169,31 @@ def ask_reader(desk: OpenedProgram, given: Given, sources: SourceReader, _today:
 
 
 def accept(desk: OpenedProgram, given: Given, sources: SourceReader, today: Today) -> Told:
-    """Accept readings in the name of a person, signed with a key where one is named."""
-    chosen = _ids(given.texts("accept"))
+    """Accept readings in the name of a person, signed with a key where one is named.
+
+    Of all proposals, those are left out that may say less than their words.
+    """
+    chosen, left_out = _ids(given.texts("accept")), dict[str, str]()
     if given.flag("all"):
         own = [(record, each) for record in desk.own() for each in record.readings]
-        chosen |= {record.id_of(each) for record, each in own if each.standing is Standing.PROPOSED}
+        proposed = {record.id_of(each) for record, each in own if each.standing is Standing.PROPOSED}
+        left_out = {name: reason for name, reason in desk.flags().items() if name not in chosen}
+        chosen |= proposed - left_out.keys()
     key = None if (name := given.text("sign")) is None else sources.key(name)
-    return _judged(desk, chosen, Standing.ACCEPTED, given.text("by"), today, key)
+    by = _signed_by(given, chosen, left_out)
+    told = _judged(desk, chosen, Standing.ACCEPTED, by, today, key)
+    return _with_left_out(desk, told, left_out, by) if left_out else told
 
 
 def reject(desk: OpenedProgram, given: Given, _sources: SourceReader, today: Today) -> Told:
     """Reject readings in the name of a person."""
-    return _judged(desk, _ids(given.texts("reject")), Standing.REJECTED, given.text("by"), today)
+    chosen = _ids(given.texts("reject"))
+    return _judged(desk, chosen, Standing.REJECTED, _signed_by(given, chosen), today)
 
 
 def show(desk: OpenedProgram, _given: Given, _sources: SourceReader, _today: Today) -> Told:
     """List the statements, with the readings that there are of them."""
-    listed = listing(desk.source.module, desk.function, desk.records, desk.contract)
+    listed = listing(desk.source.module, desk.function, desk.records, desk.contract, desk.flags())
     next_step = f"probatum read {desk.subject} --ask" if not desk.own() else ""
     return Told(
         {"readings_file": str(desk.notebook), "functions": [each.document() for each in listed]},
@@ -239,28 +266,45 @@ def _one_added(
     return added(records, record, desk.documents(), ProposalTrial(test, misfit))
 
 
-def _judged(
-    desk: OpenedProgram,
-    chosen: set[str],
-    standing: Standing,
-    by: str | None,
-    today: Today,
-    key: Signing | None = None,
-) -> Told:
-    if not by or not by.strip():
+def _signed_by(given: Given, *named: Collection[str]) -> str:
+    """Return who accepts or rejects; raises UsageError where nobody does, or there is nothing to."""
+    if not (by := (given.text("by") or "").strip()):
         raise UsageError("read.by", "Whoever accepts or rejects signs with a name.", "Add --by NAME.")
-    if not chosen:
+    if not any(named):
         raise UsageError("read.nothing", "There is no reading to accept or to reject.", "'probatum read' lists them.")
+    return by
+
+
+def _judged(
+    desk: OpenedProgram, chosen: set[str], standing: Standing, by: str, today: Today, key: Signing | None = None
+) -> Told:
     try:
-        records = judged(desk.records, chosen, standing, by.strip(), today().isoformat(), desk.documents())
+        records = judged(desk.records, chosen, standing, by, today().isoformat(), desk.documents())
     except ValueError as error:
         raise UsageError("read.unknown", f"In {shown_path(desk.notebook)} {error}.") from error
     if key is not None:
         records = signed(records, chosen, key)
     document = {"readings_file": str(desk.notebook), standing.value: sorted(chosen)}
-    said = f"{counted(len(chosen), 'reading')} {standing.value} by {by.strip()}."
+    said = f"{counted(len(chosen), 'reading')} {standing.value} by {by}."
     page = Page(standing.value.upper(), Mark.HOLDS, desk.subject, (said,))
     return Told(document, [page], _saved(desk, records))
+
+
+def _with_left_out(desk: OpenedProgram, told: Told, left_out: Mapping[str, str], by: str) -> Told:
+    """Return an answer with the proposals that were left out, and how to accept them one by one."""
+    [page] = told.pages
+    said = f"{counted(len(left_out), 'reading')} left out: look at each, and accept it by its id."
+    again = shell_command(["probatum", "read", desk.subject, "--accept", ",".join(left_out), "--by", by])
+    shown = (Section("Left out", tuple(_flagged(desk, left_out))),)
+    page = replace(page, sentences=(*page.sentences, said), sections=shown, closing=(("Next", again),))
+    return replace(told, document={**told.document, "left_out": dict(left_out)}, pages=[page])
+
+
+def _flagged(desk: OpenedProgram, flags: Mapping[str, str]) -> Iterator[Entry]:
+    for record in desk.own():
+        for each in record.readings:
+            if (name := record.id_of(each)) in flags:
+                yield Entry(Mark.UNDECIDED, f"{name}: {each.statement}", detail=(said_of(each), flags[name]))
 
 
 def _saved(desk: OpenedProgram, records: tuple[ReadingRecord, ...]) -> list[SavedFile]:

@@ -1,12 +1,13 @@
 """The statements of a program with the readings that there are of each, as a page and as JSON.
 
-Only what stands in files is told: whether a statement is checked is found by running the program, which is `verify`'s.
+It tells what stands in files, and why a proposal may say too little. Whether a statement is checked `verify` tells.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from probatum.core.canonical import JsonValue
 from probatum.core.messages import counted
@@ -19,6 +20,7 @@ from probatum.readings.lapses import Lapse, lapses, places
 from probatum.readings.values import Reading, ReadingRecord, Standing
 
 _NOWHERE = Span(0, 0, 0, 0)
+NO_FLAGS: Final[Mapping[str, str]] = {}
 LAPSED = "lapsed"
 NONE = "none"
 _STRONGEST = (Standing.ACCEPTED.value, Standing.PROPOSED.value, LAPSED, Standing.REJECTED.value)
@@ -33,6 +35,8 @@ class Listed:
     reader: str
     reading: Reading
     lapse: Lapse | None
+    flag: str = ""
+    """Why it may say less than its words."""
 
     @property
     def standing(self) -> str:
@@ -48,6 +52,8 @@ class Listed:
         told |= {"text": reading.statement, "kind": reading.kind.value, "clause": reading.clause}
         if reading.exception:
             told["exception"] = reading.exception
+        if self.flag:
+            told["flag"] = self.flag
         if self.lapse is not None:
             told["lapse"] = {"reason": self.lapse.reason, "then": self.lapse.then, "now": self.lapse.now}
         return told
@@ -59,6 +65,8 @@ class Listed:
         raised = f" {self.reading.exception} where" if self.reading.exception else ""
         yield f"{self.id} {self.standing}{by}: {self.reading.kind.value}{raised}"
         yield from (f"    {line}" for line in self.reading.clause.splitlines())
+        if self.flag:
+            yield f"    may say too little: {self.flag}"
         if self.lapse is not None:
             yield f"    {self.lapse.reason}"
             yield f"    then: {self.lapse.then}"
@@ -109,10 +117,15 @@ class FunctionListing:
 
 
 def listing(
-    module: ModuleSpec, name: str | None, records: Sequence[ReadingRecord], contract: str | None = None
+    module: ModuleSpec,
+    name: str | None,
+    records: Sequence[ReadingRecord],
+    contract: str | None = None,
+    flags: Mapping[str, str] = NO_FLAGS,
 ) -> tuple[FunctionListing, ...]:
     """Return what each function is documented to do; with those that are gone, whose readings all lapsed.
 
+    ``flags`` has by the id of a reading why it may say too little.
     Raises UsageError for a name that the file does not define.
     """
     units = readable_units(module, name, contract)
@@ -122,10 +135,12 @@ def listing(
     asked = {each.function for each in records} - gone
     asked -= {each.qualname for each in units}
     others = [each for each in module.functions if each.qualname in asked and name is None]
-    return tuple(_listed(each, documents, records) for each in (*units, *others, *missing))
+    return tuple(_listed(each, documents, records, flags) for each in (*units, *others, *missing))
 
 
-def _listed(function: FunctionSpec, documents: Documents, records: Sequence[ReadingRecord]) -> FunctionListing:
+def _listed(
+    function: FunctionSpec, documents: Documents, records: Sequence[ReadingRecord], flags: Mapping[str, str]
+) -> FunctionListing:
     listed = []
     documented = documents.about(function.qualname)
     for record in records:
@@ -133,7 +148,7 @@ def _listed(function: FunctionSpec, documents: Documents, records: Sequence[Read
             lapsed = {each.id: each for each in lapses(record, documented)}
             for reading in record.readings:
                 id_ = record.id_of(reading)
-                listed.append(Listed(id_, record.reader, reading, lapsed.get(id_)))
+                listed.append(Listed(id_, record.reader, reading, lapsed.get(id_), flags.get(id_, "")))
     statements = {each.id: (each, list[Listed]()) for each in function.words}
     others = []
     lying = places([each.reading.statement for each in listed], documented)

@@ -113,8 +113,9 @@ def _reading(outcome: ReadingOutcome, record: FunctionRecord) -> Entry:
     if not outcome.said:
         return Entry(Mark.NOTE, outcome.statement, detail=(by,))
     held = f"holds on {counted(outcome.met, 'call')}; kills {outcome.noticed} of {counted(planted, 'mutant')}"
-    mark = Mark.HOLDS if outcome.met and outcome.noticed else Mark.UNDECIDED
-    return Entry(mark, outcome.statement, detail=(*outcome.said.splitlines(), held, by))
+    mark = Mark.HOLDS if outcome.met and outcome.noticed and not outcome.flag else Mark.UNDECIDED
+    flag = (f"may say too little: {outcome.flag}; accept or reject {outcome.id}",) if outcome.flag else ()
+    return Entry(mark, outcome.statement, detail=(*outcome.said.splitlines(), held, by, *flag))
 
 
 def _laws(record: FunctionRecord) -> Section:

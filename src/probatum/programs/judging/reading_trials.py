@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TypeGuard
 
 from probatum.programs.judging.claims import documented_calls
@@ -218,11 +219,27 @@ def _changed(value: object) -> Iterator[object]:
         case int() | float():
             yield from (value + 1, -value - 1)
         case str():
-            yield from (f"{value}x", value[1:])
+            yield from (f"{value}x", value[1:], *_alike_texts(value))
         case list():
-            yield from ([*value, *(value[-1:] or [None])], value[1:])
+            yield from ([*value, *(value[-1:] or [None])], value[1:], *([each, *value[1:]] for each in _first(value)))
         case tuple():
-            yield from ((*value, *(value[-1:] or (None,))), value[1:])
+            yield from ((*value, *(value[-1:] or (None,))), value[1:], *((each, *value[1:]) for each in _first(value)))
         case dict():
             yield dict(list(value.items())[1:])
+            yield from ({**value, next(iter(value)): each} for each in _first([*value.values()]))
     yield None if value is not None else 0
+
+
+def _first(values: Sequence[object]) -> list[object]:
+    """Return one other value in place of the first of some."""
+    return [each for value in values[:1] for each in islice(_changed(value), 1)]
+
+
+def _alike_texts(text: str) -> Iterator[str]:
+    """Yield texts of the same form: with another first letter, and with another first digit."""
+    for is_meant, others in ((str.isalpha, "ab"), (str.isdigit, "12")):
+        place = next((index for index, sign in enumerate(text) if is_meant(sign)), None)
+        if place is not None:
+            other = next(each for each in others if each != text[place].lower())
+            kept = other.upper() if text[place].isupper() else other
+            yield f"{text[:place]}{kept}{text[place + 1 :]}"

@@ -235,6 +235,10 @@ class Measure:
     records: tuple[MutantRecord, ...]
     told: tuple[tuple[Reply, ...], ...]
 
+    def parted(self, count: int) -> tuple[Measure, tuple[tuple[Reply, ...], ...]]:
+        """Return the same with the answers to the first calls alone, and the answers to the others."""
+        return replace(self, told=tuple(each[:count] for each in self.told)), tuple(e[count:] for e in self.told)
+
 
 def measure(mutants: Sequence[Mutant], rod: Yardstick) -> Measure:
     """Examine every planted fault."""

@@ -1,0 +1,246 @@
+"""Which readings may say less than the words that they quote: whoever accepts one looks at it.
+
+Beside what code alone shows (`reading_texts`), running shows it. A reading of results is flagged where it says nothing
+on most legal calls, whatever they return, and mutants survive there; and where it lacks numbers or names of its words
+and lets other results pass. A requirement is flagged where it excludes most calls that the types allow, and the program
+breaks another reading on one of these. So "an empty list gives 0" is not flagged where others speak of longer ones.
+Refuses to flag what somebody accepted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from probatum.core.messages import counted, listed
+from probatum.programs.inputs.generate import CallSource
+from probatum.programs.judging.reading_checks import ReadingRun
+from probatum.programs.judging.reading_texts import flagged_texts, left_out_of
+from probatum.programs.judging.reading_trials import altered
+from probatum.programs.record import ReadingOutcome
+from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
+from probatum.programs.running.compare import describe
+from probatum.programs.running.execute import Benches, outcome_key, run_actions
+from probatum.programs.running.generated import unlike_calls
+from probatum.programs.running.judged_calls import ClauseQuestion, demands, judged_replies, truths
+from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge
+from probatum.readings.values import ReadingKind, Standing
+from probatum.sandbox import Lost, Reply, Returned, Sandbox
+
+if TYPE_CHECKING:
+    from probatum.programs.faults.planting import Mutant
+
+MOST_CALLS = 24
+MOST_ALTERED = 10
+MOST_SILENT = 6
+"""On how many of the calls on which a reading says nothing mutants are tried."""
+MOST_EXCLUDED = 40
+MOST_NAMED = 5
+_Answer = tuple[DirectCall, Returned]
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """What a reading of results says about legal calls: it says something where an altered result breaks it."""
+
+    said: int
+    """On how many it does."""
+    unsaid: int
+    silent: tuple[_Answer, ...]
+    """Some of those on which it says nothing."""
+    pins: bool
+    """Whether no altered result passes it and the others of its record where it says something."""
+
+    @property
+    def is_mostly_silent(self) -> bool:
+        """Whether it says nothing on most calls."""
+        return self.unsaid > self.said
+
+
+def voices(question: FunctionQuestion, run: ReadingRun, sandbox: Sandbox) -> Mapping[str, Voice]:
+    """Return by the id of each reading of results what it says about the calls that were answered.
+
+    Nothing where all readings that count were accepted.
+    """
+    judges = run.judges if _proposed(question) else ()
+    return {name: voice for judge in judges for name, voice in _voices(judge, run, sandbox)}
+
+
+def _voices(judge: ReadingJudge, run: ReadingRun, sandbox: Sandbox) -> Iterator[tuple[str, Voice]]:
+    speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
+    answers = [(call, reply) for owner, call, reply in run.answers if owner is judge]
+    some = answers[:: len(answers) // MOST_CALLS + 1] if speaking else []
+    others = [[*altered(reply)][:MOST_ALTERED] for _, reply in some]
+    asked = [
+        ClauseQuestion(call, other, speaking) for (call, _), more in zip(some, others, strict=True) for other in more
+    ]
+    told = iter(truths(judge, asked, sandbox) if asked else ())
+    broken = [[_broken(next(told), speaking) for _ in more] for more in others]
+    # An argument changed after the call is for readings of effects alone.
+    open_ones = [
+        any(not found and other.value != reply.value for other, found in zip(more, row, strict=True))
+        for (_, reply), more, row in zip(some, others, broken, strict=True)
+    ]
+    for place in speaking:
+        says = [any(place in found for found in row) for row in broken]
+        silent = [answer for answer, is_said in zip(some, says, strict=True) if not is_said]
+        is_open = any(is_said and lets for is_said, lets in zip(says, open_ones, strict=True))
+        shown = tuple(silent[:: len(silent) // MOST_SILENT + 1])
+        yield judge.clauses[place].id, Voice(sum(says), len(silent), shown, not is_open)
+
+
+def _broken(found: Mapping[int, bool | None] | Lost, places: Sequence[int]) -> frozenset[int]:
+    return frozenset() if isinstance(found, Lost) else frozenset(e for e in places if found.get(e) is not True)
+
+
+def silent_calls(spoken: Mapping[str, Voice]) -> tuple[DirectCall, ...]:
+    """Return the calls on which mutants are tried: those on which a mostly silent reading says nothing."""
+    calls = (call for each in spoken.values() if each.is_mostly_silent for call, _ in each.silent)
+    return tuple({pasteable(call): call for call in calls}.values())
+
+
+def flagged(
+    outcomes: Sequence[ReadingOutcome],
+    question: FunctionQuestion,
+    run: ReadingRun,
+    source: CallSource | None,
+    spoken: Mapping[str, Voice],
+    mutants: Sequence[tuple[Mutant, Sequence[Reply]]],
+    benches: Benches,
+) -> tuple[ReadingOutcome, ...]:
+    """Return what became of readings, with why those may say too little that nobody accepted.
+
+    ``mutants`` have what each of them answers to the `silent_calls`, nothing where it could not be loaded.
+    """
+    proposed = _proposed(question)
+    if not proposed:
+        return tuple(outcomes)
+    answering = [(each.sentence, told) for each, told in mutants if told]
+    found = {
+        **dict(_narrowing(question, run, source, benches)),
+        **dict(_left_out(question, spoken)),
+        **dict(_hedges(question, run, spoken, answering, benches.first)),
+        **flagged_texts(question),
+    }
+    return tuple(replace(each, flag=found.get(each.id, "")) if each.id in proposed else each for each in outcomes)
+
+
+def _proposed(question: FunctionQuestion) -> frozenset[str]:
+    """Return the ids of the readings that count and that nobody accepted."""
+    records = question.counted
+    return frozenset(e.id_of(r) for e in records for r in e.readings if r.standing is Standing.PROPOSED)
+
+
+def _left_out(question: FunctionQuestion, spoken: Mapping[str, Voice]) -> Iterator[tuple[str, str]]:
+    for record in question.readings:
+        parameters = {each.name for each in question.about(record).function.parameters}
+        for reading in record.readings:
+            name = record.id_of(reading)
+            missing = left_out_of(record, reading, parameters) if name in spoken and not spoken[name].pins else ()
+            if missing:
+                yield name, f"its words have {listed(missing, MOST_NAMED)}, and it does not"
+
+
+def _hedges(
+    question: FunctionQuestion,
+    run: ReadingRun,
+    spoken: Mapping[str, Voice],
+    mutants: Sequence[tuple[str, Sequence[Reply]]],
+    sandbox: Sandbox,
+) -> Iterator[tuple[str, str]]:
+    """Yield the readings on whose silent calls the others let most answers of mutants pass that differ there."""
+    calls = silent_calls(spoken)
+    places = {pasteable(call): index for index, call in enumerate(calls)}
+    keys = {
+        places[pasteable(call)]: outcome_key(reply)
+        for each in spoken.values()
+        for call, reply in each.silent
+        if pasteable(call) in places
+    }
+    differing = [
+        {index for index, reply in enumerate(told) if outcome_key(reply) != keys[index]} for _, told in mutants
+    ]
+    killed = _killed(question, run, calls, [told for _, told in mutants], differing, sandbox)
+    for name, voice in spoken.items():
+        if not voice.is_mostly_silent:
+            continue
+        there = {places[pasteable(call)] for call, _ in voice.silent}
+        shown = [(index, place) for index, each in enumerate(differing) for place in each & there]
+        alive = [index for index, place in shown if place not in killed[index]]
+        if 2 * len(alive) > len(shown) or not shown:
+            share = f"it says something on {voice.said} of {counted(voice.said + voice.unsaid, 'legal call')}"
+            more = f"; on the others a mutant survives: {mutants[alive[0]][0]}" if alive else ""
+            yield name, f"{share}{more}"
+
+
+def _killed(
+    question: FunctionQuestion,
+    run: ReadingRun,
+    calls: Sequence[DirectCall],
+    told: Sequence[Sequence[Reply]],
+    differing: Sequence[set[int]],
+    sandbox: Sandbox,
+) -> list[set[int]]:
+    """Return for each mutant on which calls its answer breaks a reading."""
+    speaking = [
+        (judge, frozenset(judge.clauses[place].id for place in judge.of_kind(*SPEAKS_OF_RESULTS)) - question.silent)
+        for judge in run.judges
+    ]
+    found = [
+        {place for place in places if not isinstance(replies[place], Returned)}
+        for replies, places in zip(told, differing, strict=True)
+    ]
+    asked = [
+        (number, place, ReadCall(calls[place], judge, wanted))
+        for number, places in enumerate(differing)
+        for place in sorted(places - found[number])
+        for judge, wanted in speaking
+        if wanted and judge.record.function == calls[place].target
+    ]
+    replies = [told[number][place] for number, place, _ in asked]
+    judged = judged_replies([action for _, _, action in asked], replies, sandbox)
+    for (number, place, _), reply in zip(asked, judged, strict=True):
+        if isinstance(reply, Returned) and reply.value:
+            found[number].add(place)
+    return found
+
+
+def _narrowing(
+    question: FunctionQuestion, run: ReadingRun, source: CallSource | None, benches: Benches
+) -> Iterator[tuple[str, str]]:
+    """Yield the requirements that exclude most calls, and with them one that breaks another reading."""
+    drawn = unlike_calls(question, source) if any(e.of_kind(ReadingKind.REQUIRES) for e in run.judges) else ()
+    for judge in run.judges:
+        required = judge.of_kind(ReadingKind.REQUIRES)
+        if not required or not drawn or judge.record.function != question.function.qualname:
+            continue
+        told = demands(judge, drawn, benches.first, run.beside(judge))
+        for place in required:
+            kept = sum(each.requires.get(place) is True for each in told)
+            alone = [
+                call
+                for call, each in zip(drawn, told, strict=True)
+                if each.requires.get(place) is False
+                and all(truth is True for other, truth in each.requires.items() if other != place)
+                and all(truth is False for truth in (*each.raises.values(), *each.raises_elsewhere))
+            ]
+            if 2 * kept < len(drawn) and (broken := _broken_by(question, run, alone[:MOST_EXCLUDED], benches)):
+                share = f"it leaves {kept} of {counted(len(drawn), 'call')} that the types allow"
+                yield judge.clauses[place].id, f"{share}, and of those that it excludes {broken}"
+
+
+def _broken_by(question: FunctionQuestion, run: ReadingRun, calls: Sequence[DirectCall], benches: Benches) -> str:
+    """Return what the program gives for a call, and the words that this breaks; empty where it breaks none."""
+    replies = run_actions(benches.first, question.program, calls) if calls else ()
+    given = [(call, reply) for call, reply in zip(calls, replies, strict=True) if isinstance(reply, Returned)]
+    for judge in run.judges:
+        speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
+        asked = [ClauseQuestion(call, reply, speaking) for call, reply in given]
+        for (call, reply), found in zip(given, truths(judge, asked, benches.first), strict=True):
+            broken = [place for place in speaking if not isinstance(found, Lost) and found.get(place) is False]
+            if broken:
+                said = judge.clauses[broken[0]].reading.statement
+                return f"{pasteable(call)} gives {describe(reply)}, against {said!r}"
+    return ""

@@ -1,0 +1,139 @@
+"""Readings whose code alone shows that they may say less than the words that they quote.
+
+They restate documented examples, copy the program, are a requirement read out of words that name an exception, or leave
+out a number or a marked name that their words have. Refuses to tell what words mean: numbers and names are compared.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from probatum.programs.faults.targets import FunctionNode, definitions_of
+from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS
+from probatum.programs.source import module_or_none
+from probatum.programs.specification import FunctionSpec, ValueIs
+from probatum.programs.statements.documented import documented
+from probatum.readings.lapses import collapsed, places
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord
+
+FEWEST_NODES = 40
+"""Of a body that is worth the name of a copy: what is shorter any reading of it may say the same way."""
+_BUILTINS = frozenset(dir(builtins))
+_EXCEPTIONS = frozenset(
+    name for name in _BUILTINS if isinstance(kind := getattr(builtins, name), type) and issubclass(kind, BaseException)
+)
+_WORD = re.compile(r"[^\W\d]\w*")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w|\.\d)")
+_MARKED = re.compile(r"`+([^\W\d]\w*)`+")
+_NO_CODE = (ast.expr_context, ast.operator, ast.cmpop, ast.unaryop, ast.boolop)
+
+
+def flagged_texts(question: FunctionQuestion) -> Mapping[str, str]:
+    """Return by the id of a reading what its code shows; what is weak only where it leaves results open is apart."""
+    return {
+        record.id_of(reading): reason
+        for record in question.readings
+        for reading in record.readings
+        if (reason := next(_reasons(question, record, reading), ""))
+    }
+
+
+def left_out_of(record: ReadingRecord, reading: Reading, parameters: Collection[str]) -> tuple[str, ...]:
+    """Return the numbers and marked parameters of a reading's words that neither it nor another one of them has."""
+    words = collapsed(reading.statement)
+    of_the_same = (each for each in record.readings if _overlap(words, collapsed(each.statement)))
+    code = "\n".join([*(f"{each.clause} {each.exception}" for each in of_the_same), record.helpers])
+    named = [each for each in _MARKED.findall(words) if each in parameters and each not in _WORD.findall(code)]
+    return tuple(dict.fromkeys([*(each for each in _NUMBER.findall(words) if each not in code), *named]))
+
+
+def _overlap(one: str, other: str) -> bool:
+    return one in other or other in one
+
+
+def _reasons(question: FunctionQuestion, record: ReadingRecord, reading: Reading) -> Iterator[str]:
+    if reading.kind is ReadingKind.REQUIRES:
+        function = question.about(record).function
+        around = places([reading.statement], documented((function,)))[0] or ()
+        words = " ".join([reading.statement, *(f"{each.text} {each.about}" for each in around)])
+        if named := sorted(_exceptions(function).intersection(_WORD.findall(words))):
+            yield f"its words are about {named[0]}, and as a requirement it leaves out the calls that raise it"
+    elif reading.kind is ReadingKind.SESSION and _restates(question.function, reading.clause):
+        yield "it repeats documented examples"
+    elif reading.kind in {*SPEAKS_OF_RESULTS, ReadingKind.SESSION}:
+        code = (reading.clause, record.helpers, record.reference)
+        if _copies(question.source.tree, question.function.qualname, code):
+            yield "its code is that of the program"
+
+
+def _exceptions(function: FunctionSpec) -> frozenset[str]:
+    return _EXCEPTIONS.union(each.type_name.rpartition(".")[2] for each in function.raises)
+
+
+def _restates(function: FunctionSpec, session: str) -> bool:
+    """Tell whether all that a session asserts stands in examples."""
+    tree = module_or_none(session)
+    asserted = [each.test for each in ast.walk(tree) if isinstance(each, ast.Assert)] if tree is not None else []
+    shown = {
+        _plain(f"{each.expression} == {each.expectation.source}")
+        for each in function.examples
+        if isinstance(each.expectation, ValueIs)
+    }
+    return bool(asserted) and shown.issuperset(map(ast.unparse, asserted))
+
+
+def _plain(expression: str) -> str:
+    tree = module_or_none(expression)
+    return ast.unparse(tree) if tree is not None else ""
+
+
+def _copies(tree: ast.Module, name: str, code: Sequence[str]) -> bool:
+    """Tell whether the body of a function, names of its own aside, stands in some code."""
+    node = definitions_of(tree).get(name)
+    body = _without_docstring(node.body) if isinstance(node, FunctionNode) else []
+    if sum(_size(each) for each in body) < FEWEST_NODES:
+        return False
+    parsed = [read for each in code if (read := module_or_none(each)) is not None]
+    match body:
+        case [ast.Return(value=ast.expr() as value)]:
+            wanted = _shape([value])
+            return any(wanted == _shape([e]) for each in parsed for e in ast.walk(each) if isinstance(e, ast.expr))
+    wanted = _shape(body)
+    functions = (each for part in parsed for each in ast.walk(part) if isinstance(each, FunctionNode))
+    return any(wanted == _shape(_without_docstring(each.body)) for each in functions)
+
+
+def _without_docstring(body: list[ast.stmt]) -> list[ast.stmt]:
+    match body:
+        case [ast.Expr(value=ast.Constant(value=str())), *rest]:
+            return rest
+    return body
+
+
+def _size(node: ast.AST) -> int:
+    return sum(not isinstance(each, _NO_CODE) for each in ast.walk(node))
+
+
+def _shape(nodes: Sequence[ast.AST]) -> str:
+    """Return code as text with its own names numbered in order of appearance."""
+    names: dict[str, str] = {}
+
+    def numbered(name: str) -> str:
+        return name if name in _BUILTINS else names.setdefault(name, f"n{len(names)}")
+
+    def written(value: object) -> str:
+        match value:
+            case ast.Name(id=name) | ast.arg(arg=name):
+                return numbered(name)
+            case ast.AST():
+                fields = (written(each) for _, each in ast.iter_fields(value) if not isinstance(each, ast.expr_context))
+                return f"{type(value).__name__}({','.join(fields)})"
+            case list():
+                return f"[{','.join(map(written, value))}]"
+        return repr(value)
+
+    return written(list(nodes))
