@@ -1,0 +1,258 @@
+"""Calls that certainly satisfy the declared types, and what may not come of them, documented or not.
+
+A result of another type than the declared one refutes, and so does an argument that changed although its declared type
+has no way to change it. An exception that only a mistake gives on such a call, and that nothing announces, is told: it
+keeps VERIFIED away and refutes nothing. Refuses to ask where a parameter's type could mean less than it says, where a
+decorator or another definition may stand between, and where a requirement is not known to be met.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from probatum.programs.faults.targets import definitions_of
+from probatum.programs.inputs.generate import CallSource, argument_strategy, input_pool
+from probatum.programs.parsing.declared_types import declared_types
+from probatum.programs.parsing.expressions import last_name
+from probatum.programs.parsing.sure_types import SureTypes, sure_types
+from probatum.programs.record import CheckKind, CheckRecord, CheckState
+from probatum.programs.running.binding import argument_places
+from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable
+from probatum.programs.running.compare import describe
+from probatum.programs.running.exception_names import named_exceptions
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, run_alone
+from probatum.programs.running.generated import Legality, steadily_answered
+from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.recording import claim_record
+from probatum.programs.running.shrinking import smallest_failing
+from probatum.programs.running.stability import steadied
+from probatum.programs.source import expression_of
+from probatum.programs.specification import Example, FunctionSpec, Parameter, RaisesError, is_public_part
+from probatum.sandbox import Raised, Reply, Returned, SourceArgument
+
+_CRASHES = frozenset({"TypeError", "AttributeError", "UnboundLocalError", "NameError"})
+_TRANSPARENT = frozenset({"staticmethod", "classmethod", "override", "final"})
+_MOST_METHODS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class TypedRun:
+    """The records of what contradicts declared types, and sentences about exceptions that nothing announces."""
+
+    records: tuple[CheckRecord, ...] = ()
+    unexpected: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TypedFunction:
+    """A function or method of which every argument that it is given has a certain type, its object included."""
+
+    spec: FunctionSpec
+    sure: SureTypes
+    source: CallSource
+
+    def claims(self, call: DirectCall, reply: Reply) -> Iterator[tuple[CheckKind, str, str]]:
+        """Yield what a reply contradicts: the kind of check, the declaration, and what is so instead."""
+        if not isinstance(reply, Returned) or reply.denied:
+            return
+        result = self.spec.returns
+        if result is not None and not reply.is_drained and self.sure.contradicts(result.annotation, reply.value):
+            yield CheckKind.RETURN_TYPE, f"-> {result.annotation}", f"gives {describe(reply)}"
+        before: dict[int | str, object] = {**dict(enumerate(call.args)), **dict(call.kwargs)}
+        after: dict[int | str, object] = {**dict(enumerate(reply.arguments)), **dict(reply.keyword_arguments)}
+        declared = {each.name: each.annotation or "" for each in self.spec.taken}
+        for name, place in argument_places(self.spec.taken, call).items():
+            if place not in after or isinstance(before[place], SourceArgument) or name not in declared:
+                continue
+            if self.sure.forbids(declared[name], before[place], after[place]):
+                told = f"changes {name} to {describe(Returned(after[place]))}"
+                yield CheckKind.ARGUMENT, f"{name}: {declared[name]}", told
+
+    def is_exact(self, call: DirectCall) -> bool:
+        """Tell whether no whole number stands for a float: it has other attributes."""
+        named = dict(call.kwargs)
+        for name, place in argument_places(self.spec.taken, call).items():
+            words = self.sure.words(next((e.annotation or "" for e in self.spec.taken if e.name == name), "")) or ()
+            value = named[name] if isinstance(place, str) else call.args[place]
+            if "float" in words and "int" not in words and _holds_whole_number(value):
+                return False
+        return True
+
+
+def check_typed_calls(
+    question: FunctionQuestion, benches: Benches, legal: Legality | None, *, only_declared: bool = False
+) -> TypedRun:
+    """Hold a function, or the methods of a class, against the declared types; ``legal`` is None where it is not known.
+
+    Methods are asked about where nothing states requirements of them.
+    """
+    functions = typed_functions(question)
+    if not functions or legal is None:
+        return TypedRun()
+    share = max(8, question.policy.generated_inputs // (2 * len(functions)))
+    owners = [(each, call) for each in functions for call in legal(_calls(each, share, question.policy.seed))]
+    made = _makeable(question, [call for _, call in owners], benches)
+    by_text = {pasteable(call): each for each, call in owners if pasteable(call) in made}
+    calls = {pasteable(call): call for _, call in owners}
+    answered = steadily_answered(question, [calls[text] for text in by_text], benches)
+    records: dict[tuple[str, CheckKind], CheckRecord] = {}
+    told: dict[str, str] = {}
+    restricted = bool(question.function.preconditions) or only_declared
+    for call, reply in zip(answered.actions, answered.replies, strict=True):
+        if not isinstance(call, DirectCall):
+            continue
+        typed = by_text[pasteable(call)]
+        search = _Search(question, typed, benches, None if restricted else typed.source)
+        for kind, _, _ in typed.claims(call, reply):
+            if (call.target, kind) not in records and (found := search.contradiction(call, kind)) is not None:
+                records[call.target, kind] = found
+        if call.target not in told and _is_crash(reply, question, typed.spec) and typed.is_exact(call):
+            told[call.target] = search.crash(call, reply)
+    return TypedRun(tuple(records.values()), tuple(told.values()))
+
+
+def typed_functions(question: FunctionQuestion) -> tuple[TypedFunction, ...]:
+    """Return the function, or the public methods of the class, without the parameters that no type describes."""
+    unit, tree = question.function, question.source.tree
+    sure = sure_types(tree, declared_types(tree))
+    members = [unit]
+    if unit.kind == "class":
+        own = (e for e in question.module.functions if e.qualname.rpartition(".")[0] == unit.qualname)
+        members = [each for each in own if each.kind != "class" and not each.preconditions]
+        members = [_with_object(e, unit) for e in members if is_public_part(e.qualname.rpartition(".")[2])]
+    found = (_typed(each, sure, tree) for each in members[:_MOST_METHODS])
+    return tuple(each for each in found if each is not None)
+
+
+def _with_object(method: FunctionSpec, owner: FunctionSpec) -> FunctionSpec:
+    """Return a method as a function of its object."""
+    if method.kind != "method" or not method.parameters:
+        return method
+    first = replace(method.parameters[0], annotation=owner.qualname)
+    return replace(method, kind="function", parameters=(first, *method.parameters[1:]))
+
+
+def _typed(function: FunctionSpec, sure: SureTypes, tree: ast.Module) -> TypedFunction | None:
+    if function.is_async or not _is_its_own(function, tree):
+        return None
+    kept: list[Parameter] = []
+    has_gap = False
+    for each in function.taken:
+        is_sure = each.annotation is not None and sure.words(each.annotation) is not None
+        if not is_sure and each.default is None and not each.kind.startswith("var_"):
+            return None
+        if is_sure and not (has_gap and each.kind in {"positional_only", "var_positional"}):
+            kept.append(replace(each, kind="keyword_only") if has_gap and each.kind != "var_keyword" else each)
+        has_gap = has_gap or not is_sure
+    first = function.parameters[: len(function.parameters) - len(function.taken)]
+    spec = replace(function, parameters=(*first, *kept))
+    source = argument_strategy(spec, (), tree)
+    return None if source is None else TypedFunction(spec, sure, source)
+
+
+def _is_its_own(function: FunctionSpec, tree: ast.Module) -> bool:
+    """Tell whether calling the name runs this very definition: nothing wraps it, replaces it or overloads it."""
+    node = definitions_of(tree).get(function.qualname)
+    owner, _, name = function.qualname.rpartition(".")
+    within = definitions_of(tree).get(owner, tree)
+    if not isinstance(node, ast.FunctionDef) or not {last_name(e) for e in node.decorator_list} <= _TRANSPARENT:
+        return False
+    same = [e for e in ast.walk(within) if isinstance(e, ast.FunctionDef | ast.ClassDef) and e.name == name]
+    bound = (e for e in ast.walk(within) if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load))
+    return len(same) == 1 and name not in {each.id for each in bound}
+
+
+def _calls(typed: TypedFunction, count: int, seed: int) -> list[DirectCall]:
+    pool = input_pool(typed.source, count=count, seed=seed)
+    return [DirectCall(typed.spec.qualname, call.args, call.kwargs) for call in pool]
+
+
+def _makeable(question: FunctionQuestion, calls: Sequence[DirectCall], benches: Benches) -> set[str]:
+    """Return the texts of the calls whose arguments can all be made."""
+    texts = {text: None for call in calls for text in _sources(call)}
+    replies = run_actions(
+        benches.first, question.program, [Statements((), f"({text}) is not NotImplemented") for text in texts]
+    )
+    made = {text for text, reply in zip(texts, replies, strict=True) if isinstance(reply, Returned)}
+    return {pasteable(call) for call in calls if made.issuperset(_sources(call))}
+
+
+def _sources(call: DirectCall) -> list[str]:
+    values = (*call.args, *(value for _, value in call.kwargs))
+    return [each.text for each in values if isinstance(each, SourceArgument)]
+
+
+def _holds_whole_number(value: object) -> bool:
+    if isinstance(value, SourceArgument):
+        tree = expression_of(value.text)
+        return tree is None or any(isinstance(e, ast.Constant) and type(e.value) is int for e in ast.walk(tree))
+    if isinstance(value, dict):
+        return any(map(_holds_whole_number, (*value, *value.values())))
+    return type(value) is int or (isinstance(value, list | tuple | set | frozenset) and any(map(_holds_whole_number, value)))
+
+
+def _is_crash(reply: Reply, question: FunctionQuestion, function: FunctionSpec) -> bool:
+    """Tell whether a reply is an exception of a mistake's kind that neither documentation nor code announces."""
+    if not isinstance(reply, Raised) or reply.type_name not in _CRASHES or reply.denied:
+        return False
+    raised = {each.exc for each in ast.walk(question.source.tree) if isinstance(each, ast.Raise)}
+    written = {last_name(e.func if isinstance(e, ast.Call) else e) for e in raised if e is not None}
+    return reply.type_name not in written | named_exceptions(function) | named_exceptions(question.function)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Looks for the smallest call of one function that shows the same."""
+
+    question: FunctionQuestion
+    typed: TypedFunction
+    benches: Benches
+    source: CallSource | None
+
+    def contradiction(self, call: DirectCall, kind: CheckKind) -> CheckRecord | None:
+        """Return the record of the smallest call that contradicts a declaration, None where it does not stand alone."""
+
+        def found(call: DirectCall, reply: Reply) -> bool:
+            return any(each is kind for each, _, _ in self.typed.claims(call, reply))
+
+        call, _ = self._smallest(call, found)
+        replies = run_alone(self.benches, self.question.program, call)
+        if not all(found(call, reply) for reply in replies):
+            return None
+        _, text, note = next(each for each in self.typed.claims(call, replies[0]) if each[0] is kind)
+        returns = self.typed.spec.returns
+        span = returns.span if returns is not None and kind is CheckKind.RETURN_TYPE else self.typed.spec.span
+        record = claim_record(kind, call, replies[0], span, (text, f"{pasteable(call)} {note}"))
+        example = Example(record.id, pasteable(call), RaisesError(""), span, text, kind.value, kind.value)
+        check = PlannedCheck(example, call, kind=kind)
+        [steady] = steadied(self.question.source, [check], [record], self.benches)
+        return steady if steady.state is CheckState.FAILS else None
+
+    def crash(self, call: DirectCall, reply: Reply) -> str:
+        """Return a sentence about the smallest call that ends in such an exception."""
+
+        def found(call: DirectCall, reply: Reply) -> bool:
+            return _is_crash(reply, self.question, self.typed.spec) and self.typed.is_exact(call)
+
+        call, reply = self._smallest(call, found, reply)
+        return f"{pasteable(call)} {describe(reply)}, which nothing announces"
+
+    def _smallest(
+        self, call: DirectCall, found: Callable[[DirectCall, Reply], bool], known: Reply | None = None
+    ) -> tuple[DirectCall, Reply]:
+        program = self.question.program
+
+        def asked(call: DirectCall) -> Reply | None:
+            making: list[Action] = [Statements((), f"({text}) is not NotImplemented") for text in _sources(call)]
+            *made, reply = run_actions(self.benches.first, program, [*making, call], MUTANT_LIMITS)
+            return reply if all(isinstance(each, Returned) for each in made) else None
+
+        def fails(call: DirectCall) -> bool:
+            reply = asked(call)
+            return reply is not None and found(call, reply)
+
+        smallest = smallest_failing(self.source, call, fails, seed=self.question.policy.seed)
+        reply = asked(smallest)
+        return (smallest, reply) if reply is not None and found(smallest, reply) else (call, known or reply or Returned(None))
