@@ -30,10 +30,9 @@ from probatum.programs.judging.reading_choice import chosen
 from probatum.programs.judging.reading_values import named_calls
 from probatum.programs.judging.readings_not_asked import with_not_asked
 from probatum.programs.judging.reference_agreement import reference_outcomes
-from probatum.programs.judging.round_trips import not_restored
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick
-from probatum.programs.judging.typed_calls import check_typed_calls
+from probatum.programs.judging.typed_calls import held_against_types
 from probatum.programs.judging.unused_inputs import unused_inputs
 from probatum.programs.record import (
     OWN_INPUT,
@@ -141,7 +140,7 @@ def _read_and_more(
     record = replace(record, suspicions=laws.suspicions)
     if any(check.state is CheckState.FAILS for check in laws.records):
         return replace(record, checks=(*record.checks, *laws.records))
-    record = _typed(record, question, planned, read, benches)
+    record = held_against_types(record, question, planned, read, benches)
     if any(check.state is CheckState.FAILS for check in record.checks):
         return record
     if not (record.checks or question.function.properties or question.function.raises):
@@ -173,32 +172,6 @@ def _read_and_more(
     holding = (*by_owner[True], *planned, *claims.held, *laws.held, *by_owner[False], *further.held)
     read = read.joined(further)
     return _with_strength(record, question, holding, _with_derived(news, read), read, benches)
-
-
-def _typed(
-    record: FunctionRecord,
-    question: FunctionQuestion,
-    planned: Sequence[PlannedCheck],
-    read: ReadingRun,
-    benches: Benches,
-) -> FunctionRecord:
-    """Hold the function against what its own code declares, documented or not."""
-    if not question.policy.generated_inputs:
-        return record
-    with Predicates(benches.first, question.program) as predicates:
-        stated = read_stated(question.function, question.module, planned, predicates)
-
-        def legal(calls: Sequence[DirectCall]) -> Sequence[DirectCall]:
-            return read.legal(stated.legal(calls), benches.first)
-
-        is_known = stated.requirements_are_read and not (read.judges and question.function.kind == "class")
-        run = check_typed_calls(question, benches, legal if is_known else None, only_declared=bool(read.judges))
-    return replace(
-        record,
-        checks=(*record.checks, *run.records),
-        unexpected=run.unexpected,
-        not_restored=not_restored(question, benches),
-    )
 
 
 def _begin_to_load_planting() -> None:

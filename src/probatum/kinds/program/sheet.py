@@ -26,7 +26,11 @@ MAX_SURVIVORS = 8
 # Kinds of checks of which one clause has many, one for each input.
 CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.DIFFERENTIAL})
 
-_BY_WHOM = {CheckKind.LAW: "law", CheckKind.RETURN_TYPE: "declared", CheckKind.ARGUMENT: "declared", CheckKind.DIFFERENTIAL: "earlier version"}
+_BY_WHOM = {
+    CheckKind.LAW: "law",
+    CheckKind.DIFFERENTIAL: "earlier version",
+    **dict.fromkeys((CheckKind.RETURN_TYPE, CheckKind.ARGUMENT), "declared"),
+}
 _MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
     CheckState.HOLDS: Mark.HOLDS,
     CheckState.FAILS: Mark.FAILS,

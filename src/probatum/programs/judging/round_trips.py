@@ -1,7 +1,7 @@
-"""Pairs that undo each other by their names: `encode` and `decode`, `dumps` and `loads`, `to_x` and `from_x` of a class.
+"""Pairs that undo each other by name: `encode` and `decode`, `dumps` and `loads`, `to_x` and `from_x` of a class.
 
 What does not come back is told: it keeps VERIFIED away and refutes nothing. Refuses pairs whose types do not fit, types
-that several kinds of values satisfy, objects without an equality by value, and texts where words may say which are meant.
+that several kinds of values satisfy, objects without an equality by value, and texts of which words may say more.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from probatum.sandbox import Raised, Reply, Returned
 _OPPOSITES = {"encode": "decode", "dumps": "loads"}
 _RECORDS = frozenset({"dataclass", "define", "frozen", "mutable", "s", "attrs"})
 _TEXTS = frozenset({"str", "bytes", "Text", "LiteralString"})
-_MOST_VALUES = 24
+_MOST_VALUES = 60
 
 
 @dataclass(frozen=True, slots=True)
-class _Pair:
+class _Opposites:
     """Two functions that undo each other, and the type of what they are given and give back."""
 
     there: FunctionSpec
@@ -64,29 +64,31 @@ def not_restored(question: FunctionQuestion, benches: Benches) -> tuple[str, ...
     return tuple(told for pair in pairs if (told := _lost(pair, question, benches)))
 
 
-def _lost(pair: _Pair, question: FunctionQuestion, benches: Benches) -> str:
+def _lost(pair: _Opposites, question: FunctionQuestion, benches: Benches) -> str:
     tree = question.source.tree
     literals = literals_of(tree, pair.there.qualname)
+    shown = (*literals.texts, *literals_of(tree, pair.back.qualname).texts) if pair.annotation == "str" else ()
     shape = shape_of_annotation(pair.annotation, literals, declared_types(tree))
     if shape is None:
         return ""
     choices = SeededChoices(f"{question.policy.seed} round trips of {pair.there.qualname}")
-    texts = {written(shape.draw(choices)): None for _ in range(_MOST_VALUES)}
+    texts = {written(each): None for each in (*shown, *(shape.draw(choices) for _ in range(_MOST_VALUES)))}
     asked = {text: pair.asked(text) for text in sorted(texts, key=lambda text: (len(text), text)) if "nan" not in text}
     replies = run_actions(benches.first, question.program, list(asked.values()))
     for text, reply in zip(asked, replies, strict=True):
         again = run_alone(benches, question.program, asked[text]) if pair.tells(reply) else []
         if again and all(map(pair.tells, again)):
             made = pair.asked(text).setup[2].removeprefix("made = ").replace("given", text, 1)
-            how = f"raises {describe(reply)}" if isinstance(reply, Raised) else f"does not give back {text}"
+            how = describe(reply) if isinstance(reply, Raised) else f"does not give back {text}"
             return f"{pair.back.qualname}({made}) {how}"
     return ""
 
 
-def _pairs(question: FunctionQuestion) -> Iterator[_Pair]:
+def _pairs(question: FunctionQuestion) -> Iterator[_Opposites]:
     unit = question.function
     prefix = f"{unit.qualname}." if unit.kind == "class" else ""
     known = {each.qualname: each for each in question.module.functions}
+    sure = sure_types(question.source.tree, declared_types(question.source.tree))
     if prefix and not _is_compared_by_value(question.source.tree, unit.qualname):
         return
     for name, there in known.items():
@@ -96,7 +98,7 @@ def _pairs(question: FunctionQuestion) -> Iterator[_Pair]:
         if back is None or not (prefix or unit in {there, back}):
             continue
         pair = _in_class(there, back, unit) if prefix else _of_functions(there, back)
-        words = sure_types(question.source.tree, declared_types(question.source.tree)).words(pair.annotation) if pair else None
+        words = sure.words(pair.annotation) if pair is not None else None
         if pair is None or words is None or words & ABSTRACT:
             continue
         if not (words <= _TEXTS and (there.words or back.words)):
@@ -111,12 +113,12 @@ def _opposite(name: str, *, in_class: bool) -> str:
     return "" if swapped == parts else "_".join(swapped)
 
 
-def _in_class(there: FunctionSpec, back: FunctionSpec, owner: FunctionSpec) -> _Pair | None:
+def _in_class(there: FunctionSpec, back: FunctionSpec, owner: FunctionSpec) -> _Opposites | None:
     is_pair = there.kind == "method" and back.kind in {"classmethod", "staticmethod"} and _takes(there) == []
-    return _Pair(there, back, owner.qualname) if is_pair and len(_takes(back) or ()) == 1 else None
+    return _Opposites(there, back, owner.qualname) if is_pair and len(_takes(back) or ()) == 1 else None
 
 
-def _of_functions(there: FunctionSpec, back: FunctionSpec) -> _Pair | None:
+def _of_functions(there: FunctionSpec, back: FunctionSpec) -> _Opposites | None:
     taken, given = _takes(there), _takes(back)
     if there.kind != "function" or back.kind != "function" or there.is_async or back.is_async:
         return None
@@ -124,7 +126,7 @@ def _of_functions(there: FunctionSpec, back: FunctionSpec) -> _Pair | None:
         return None
     ways = [_normal(each) for each in (taken[0].annotation, there.returns.annotation)]
     returns = [_normal(each) for each in (back.returns.annotation, given[0].annotation)]
-    return _Pair(there, back, str(taken[0].annotation)) if ways == returns and all(ways) else None
+    return _Opposites(there, back, str(taken[0].annotation)) if ways == returns and all(ways) else None
 
 
 def _takes(function: FunctionSpec) -> list[Parameter] | None:
@@ -142,7 +144,8 @@ def _is_compared_by_value(tree: ast.Module, name: str) -> bool:
     node = class_node(tree, name)
     if node is None:
         return False
-    makers = [each for each in node.decorator_list if last_name(each.func if isinstance(each, ast.Call) else each) in _RECORDS]
-    compares = [not any(e.arg == "eq" for e in each.keywords) for each in makers if isinstance(each, ast.Call)]
+    makers = {last_name(each.func if isinstance(each, ast.Call) else each): each for each in node.decorator_list}
+    made = [each for name, each in makers.items() if name in _RECORDS]
+    chosen = [key.arg for each in made if isinstance(each, ast.Call) for key in each.keywords]
     own = any(isinstance(each, ast.FunctionDef) and each.name == "__eq__" for each in node.body)
-    return own or (bool(makers) and all(compares)) or "NamedTuple" in map(name_of, node.bases)
+    return own or (bool(made) and "eq" not in chosen) or "NamedTuple" in map(name_of, node.bases)

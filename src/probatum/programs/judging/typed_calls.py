@@ -9,40 +9,39 @@ decorator or another definition may stand between, and where a requirement is no
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from probatum.programs.faults.targets import definitions_of
 from probatum.programs.inputs.generate import CallSource, argument_strategy, input_pool
+from probatum.programs.judging.claims import read_stated
+from probatum.programs.judging.reading_checks import ReadingRun
+from probatum.programs.judging.round_trips import not_restored
 from probatum.programs.parsing.declared_types import declared_types
 from probatum.programs.parsing.expressions import last_name
 from probatum.programs.parsing.sure_types import SureTypes, sure_types
-from probatum.programs.record import CheckKind, CheckRecord, CheckState
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord
 from probatum.programs.running.binding import argument_places
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable
 from probatum.programs.running.compare import describe
 from probatum.programs.running.exception_names import named_exceptions
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, run_alone
-from probatum.programs.running.generated import Legality, steadily_answered
+from probatum.programs.running.generated import Legality, anything, steadily_answered
+from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import claim_record
 from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import steadied
 from probatum.programs.source import expression_of
-from probatum.programs.specification import Example, FunctionSpec, Parameter, RaisesError, is_public_part
+from probatum.programs.specification import Example, FunctionSpec, Parameter, RaisesError
 from probatum.sandbox import Raised, Reply, Returned, SourceArgument
 
 _CRASHES = frozenset({"TypeError", "AttributeError", "UnboundLocalError", "NameError"})
 _TRANSPARENT = frozenset({"staticmethod", "classmethod", "override", "final"})
+_OF_CHARACTERS = frozenset(
+    {"ord", "bidirectional", "category", "combining", "decimal", "digit", "east_asian_width", "mirrored", "numeric"}
+)
 _MOST_METHODS = 12
-
-
-@dataclass(frozen=True, slots=True)
-class TypedRun:
-    """The records of what contradicts declared types, and sentences about exceptions that nothing announces."""
-
-    records: tuple[CheckRecord, ...] = ()
-    unexpected: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +80,37 @@ class TypedFunction:
         return True
 
 
-def check_typed_calls(
-    question: FunctionQuestion, benches: Benches, legal: Legality | None, *, only_declared: bool = False
-) -> TypedRun:
-    """Hold a function, or the methods of a class, against the declared types; ``legal`` is None where it is not known.
-
-    Methods are asked about where nothing states requirements of them.
-    """
+def held_against_types(
+    record: FunctionRecord,
+    question: FunctionQuestion,
+    planned: Sequence[PlannedCheck],
+    read: ReadingRun,
+    benches: Benches,
+) -> FunctionRecord:
+    """Hold a function, or the methods of a class without stated requirements, against what the code declares."""
+    if not question.policy.generated_inputs:
+        return record
     functions = typed_functions(question)
-    if not functions or legal is None:
-        return TypedRun()
+    if functions and not (read.judges and question.function.kind == "class"):
+        with Predicates(benches.first, question.program) as predicates:
+            stated = read_stated(question.function, question.module, planned, predicates)
+
+            def legal(calls: Sequence[DirectCall]) -> Sequence[DirectCall]:
+                return read.legal(stated.legal(calls), benches.first)
+
+            if stated.requirements_are_read:
+                restricted = legal if stated.preconditions or read.judges else anything
+                record = _with_typed(record, question, functions, restricted, benches)
+    return replace(record, not_restored=not_restored(question, benches))
+
+
+def _with_typed(
+    record: FunctionRecord,
+    question: FunctionQuestion,
+    functions: Sequence[TypedFunction],
+    legal: Legality,
+    benches: Benches,
+) -> FunctionRecord:
     share = max(8, question.policy.generated_inputs // (2 * len(functions)))
     owners = [(each, call) for each in functions for call in legal(_calls(each, share, question.policy.seed))]
     made = _makeable(question, [call for _, call in owners], benches)
@@ -99,18 +119,18 @@ def check_typed_calls(
     answered = steadily_answered(question, [calls[text] for text in by_text], benches)
     records: dict[tuple[str, CheckKind], CheckRecord] = {}
     told: dict[str, str] = {}
-    restricted = bool(question.function.preconditions) or only_declared
     for call, reply in zip(answered.actions, answered.replies, strict=True):
         if not isinstance(call, DirectCall):
             continue
         typed = by_text[pasteable(call)]
-        search = _Search(question, typed, benches, None if restricted else typed.source)
+        search = _TypedSearch(question, typed, benches, typed.source if legal is anything else None)
         for kind, _, _ in typed.claims(call, reply):
-            if (call.target, kind) not in records and (found := search.contradiction(call, kind)) is not None:
+            if (call.target, kind) not in records and (found := search.contradiction(call, reply, kind)) is not None:
                 records[call.target, kind] = found
         if call.target not in told and _is_crash(reply, question, typed.spec) and typed.is_exact(call):
             told[call.target] = search.crash(call, reply)
-    return TypedRun(tuple(records.values()), tuple(told.values()))
+    checks = (*record.checks, *records.values())
+    return replace(record, checks=checks, unexpected=tuple(told.values()))
 
 
 def typed_functions(question: FunctionQuestion) -> tuple[TypedFunction, ...]:
@@ -120,8 +140,8 @@ def typed_functions(question: FunctionQuestion) -> tuple[TypedFunction, ...]:
     members = [unit]
     if unit.kind == "class":
         own = (e for e in question.module.functions if e.qualname.rpartition(".")[0] == unit.qualname)
-        members = [each for each in own if each.kind != "class" and not each.preconditions]
-        members = [_with_object(e, unit) for e in members if is_public_part(e.qualname.rpartition(".")[2])]
+        shown = (e for e in own if e.kind != "class" and not e.qualname.rpartition(".")[2].startswith("_"))
+        members = [_with_object(each, unit) for each in shown if not each.preconditions]
     found = (_typed(each, sure, tree) for each in members[:_MOST_METHODS])
     return tuple(each for each in found if each is not None)
 
@@ -166,7 +186,16 @@ def _is_its_own(function: FunctionSpec, tree: ast.Module) -> bool:
 
 def _calls(typed: TypedFunction, count: int, seed: int) -> list[DirectCall]:
     pool = input_pool(typed.source, count=count, seed=seed)
-    return [DirectCall(typed.spec.qualname, call.args, call.kwargs) for call in pool]
+    calls = [DirectCall(typed.spec.qualname, call.args, call.kwargs) for call in pool]
+    return [*calls, *(each for call in calls for each in _with_key(call))]
+
+
+def _with_key(call: DirectCall) -> Iterator[DirectCall]:
+    """Yield the call with a key of an argument in the place of another argument: drawn alone they never meet."""
+    keys = [key for value in call.args if isinstance(value, dict) for key in list(value)[:1]]
+    for place, value in enumerate(call.args):
+        if keys and type(value) is type(keys[0]) and value != keys[0]:
+            yield replace(call, args=(*call.args[:place], keys[0], *call.args[place + 1 :]))
 
 
 def _makeable(question: FunctionQuestion, calls: Sequence[DirectCall], benches: Benches) -> set[str]:
@@ -190,7 +219,8 @@ def _holds_whole_number(value: object) -> bool:
         return tree is None or any(isinstance(e, ast.Constant) and type(e.value) is int for e in ast.walk(tree))
     if isinstance(value, dict):
         return any(map(_holds_whole_number, (*value, *value.values())))
-    return type(value) is int or (isinstance(value, list | tuple | set | frozenset) and any(map(_holds_whole_number, value)))
+    parts = value if isinstance(value, list | tuple | set | frozenset) else ()
+    return type(value) is int or any(map(_holds_whole_number, parts))
 
 
 def _is_crash(reply: Reply, question: FunctionQuestion, function: FunctionSpec) -> bool:
@@ -199,11 +229,25 @@ def _is_crash(reply: Reply, question: FunctionQuestion, function: FunctionSpec) 
         return False
     raised = {each.exc for each in ast.walk(question.source.tree) if isinstance(each, ast.Raise)}
     written = {last_name(e.func if isinstance(e, ast.Call) else e) for e in raised if e is not None}
+    if reply.type_name == "TypeError" and _depends_on_texts(function, question.source.tree):
+        return False
     return reply.type_name not in written | named_exceptions(function) | named_exceptions(question.function)
 
 
+def _depends_on_texts(function: FunctionSpec, tree: ast.Module) -> bool:
+    """Tell whether code gives a TypeError for what a text says: it wants single characters, or a format."""
+    texts = {each.name for each in function.taken if "str" in (each.annotation or "")}
+    for node in ast.walk(tree) if texts else ():
+        match node:
+            case ast.Call(func=called) if last_name(called) in _OF_CHARACTERS:
+                return True
+            case ast.BinOp(left=ast.Name(id=name), op=ast.Mod()) if name in texts:
+                return True
+    return False
+
+
 @dataclass(frozen=True, slots=True)
-class _Search:
+class _TypedSearch:
     """Looks for the smallest call of one function that shows the same."""
 
     question: FunctionQuestion
@@ -211,13 +255,13 @@ class _Search:
     benches: Benches
     source: CallSource | None
 
-    def contradiction(self, call: DirectCall, kind: CheckKind) -> CheckRecord | None:
+    def contradiction(self, call: DirectCall, reply: Reply, kind: CheckKind) -> CheckRecord | None:
         """Return the record of the smallest call that contradicts a declaration, None where it does not stand alone."""
 
         def found(call: DirectCall, reply: Reply) -> bool:
             return any(each is kind for each, _, _ in self.typed.claims(call, reply))
 
-        call, _ = self._smallest(call, found)
+        call, _ = self._smallest(call, found, reply)
         replies = run_alone(self.benches, self.question.program, call)
         if not all(found(call, reply) for reply in replies):
             return None
@@ -240,7 +284,7 @@ class _Search:
         return f"{pasteable(call)} {describe(reply)}, which nothing announces"
 
     def _smallest(
-        self, call: DirectCall, found: Callable[[DirectCall, Reply], bool], known: Reply | None = None
+        self, call: DirectCall, found: Callable[[DirectCall, Reply], bool], known: Reply
     ) -> tuple[DirectCall, Reply]:
         program = self.question.program
 
@@ -255,4 +299,4 @@ class _Search:
 
         smallest = smallest_failing(self.source, call, fails, seed=self.question.policy.seed)
         reply = asked(smallest)
-        return (smallest, reply) if reply is not None and found(smallest, reply) else (call, known or reply or Returned(None))
+        return (smallest, reply) if reply is not None and found(smallest, reply) else (call, known)

@@ -27,7 +27,8 @@ _EXACT: dict[str, tuple[type, ...]] = {
     "bytearray": (bytearray,),
 }  # fmt: skip
 _COLLECTIONS: dict[str, tuple[type, ...]] = {
-    "list": (list,), "List": (list,), "set": (set,), "Set": (set,), "MutableSequence": (list, bytearray), "MutableSet": (set,),
+    "list": (list,), "List": (list,), "set": (set,), "Set": (set,), "MutableSet": (set,),
+    "MutableSequence": (list, bytearray),
     "frozenset": (frozenset,), "FrozenSet": (frozenset,), "AbstractSet": (set, frozenset),
     "Sequence": (list, tuple, str, bytes, range, bytearray),
     "Iterable": (list, tuple, str, bytes, range, set, frozenset, dict, bytearray),

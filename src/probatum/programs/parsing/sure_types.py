@@ -1,7 +1,7 @@
 """Annotations whose every value is known to be legal, and what a call may do to an argument of a declared type.
 
-Refuses every annotation of which a part could mean more or less than it says: names that the file gives another meaning,
-type variables, new types, protocols, anything without the types of its parts.
+Refuses every annotation of which a part could mean more or less than it says: names that the file gives another
+meaning, type variables, new types, protocols, anything without the types of its parts.
 """
 
 from __future__ import annotations
