@@ -1,9 +1,10 @@
 """Calls that certainly satisfy the declared types, and what may not come of them, documented or not.
 
-A result of another type than the declared one refutes, and so does an argument that changed although its declared type
-has no way to change it. An exception that only a mistake gives on such a call, and that nothing announces, is told: it
-keeps VERIFIED away and refutes nothing. Refuses to ask where a parameter's type could mean less than it says, where a
-decorator or another definition may stand between, and where a requirement is not known to be met.
+A result of another type than the declared one refutes, unless words that nobody has read may say that the call is not
+meant, and so does an argument that changed although its declared type has no way to change it. An exception that only a
+mistake gives on such a call, and that nothing announces, is told: it keeps VERIFIED away and refutes nothing. Refuses
+to ask where a parameter's type could mean less than it says, where a decorator or another definition may stand between,
+and where a requirement is not known to be met.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from probatum.programs.parsing.declared_types import declared_types
 from probatum.programs.parsing.expressions import last_name
 from probatum.programs.parsing.sure_types import SureTypes, sure_types
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord
-from probatum.programs.running.binding import argument_places
+from probatum.programs.running.binding import argument_places, misfit
 from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable
 from probatum.programs.running.compare import describe
 from probatum.programs.running.exception_names import named_exceptions
@@ -34,6 +35,7 @@ from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import steadied
 from probatum.programs.source import expression_of
 from probatum.programs.specification import Example, FunctionSpec, Parameter, RaisesError
+from probatum.readings.coverage import Quote, covered
 from probatum.sandbox import Raised, Reply, Returned, SourceArgument
 
 _CRASHES = frozenset({"TypeError", "AttributeError", "UnboundLocalError", "NameError"})
@@ -125,12 +127,26 @@ def _with_typed(
         typed = by_text[pasteable(call)]
         search = _TypedSearch(question, typed, benches, typed.source if legal is anything else None)
         for kind, _, _ in typed.claims(call, reply):
-            if (call.target, kind) not in records and (found := search.contradiction(call, reply, kind)) is not None:
-                records[call.target, kind] = found
+            if (call.target, kind) in records or (found := search.contradiction(call, reply, kind)) is None:
+                continue
+            records[call.target, kind] = found
         if call.target not in told and _is_crash(reply, question, typed.spec) and typed.is_exact(call):
             told[call.target] = search.crash(call, reply)
-    checks = (*record.checks, *records.values())
-    return replace(record, checks=checks, unexpected=tuple(told.values()))
+    open_ones = [e for e in records.values() if e.kind is CheckKind.RETURN_TYPE and not _are_words_read(question)]
+    return replace(
+        record,
+        checks=(*record.checks, *(each for each in records.values() if each not in open_ones)),
+        unexpected=tuple(told.values()),
+        suspicions=(*record.suspicions, *(f"{each.note}, declared is {each.text}" for each in open_ones)),
+    )
+
+
+def _are_words_read(question: FunctionQuestion) -> bool:
+    """Tell whether no word of the documentation can ask for more of calls than is known."""
+    readings = [(record.id_of(each), each, record.reader) for record in question.counted for each in record.readings]
+    quotes = [Quote(id, each.statement, reader) for id, each, reader in readings]
+    left_over = covered(question.function.words, quotes).left_over
+    return all(left_over.get(each.id) == () for each in question.function.words)
 
 
 def typed_functions(question: FunctionQuestion) -> tuple[TypedFunction, ...]:
@@ -169,7 +185,7 @@ def _typed(function: FunctionSpec, sure: SureTypes, tree: ast.Module) -> TypedFu
     first = function.parameters[: len(function.parameters) - len(function.taken)]
     spec = replace(function, parameters=(*first, *kept))
     source = argument_strategy(spec, (), tree)
-    return None if source is None else TypedFunction(spec, sure, source)
+    return None if source is None else TypedFunction(spec, sure, replace(source, by_type=True))
 
 
 def _is_its_own(function: FunctionSpec, tree: ast.Module) -> bool:
@@ -187,7 +203,7 @@ def _is_its_own(function: FunctionSpec, tree: ast.Module) -> bool:
 def _calls(typed: TypedFunction, count: int, seed: int) -> list[DirectCall]:
     pool = input_pool(typed.source, count=count, seed=seed)
     calls = [DirectCall(typed.spec.qualname, call.args, call.kwargs) for call in pool]
-    return [*calls, *(each for call in calls for each in _with_key(call))]
+    return [*calls, *(each for call in calls for each in _with_key(call) if not misfit(typed.spec.taken, each))]
 
 
 def _with_key(call: DirectCall) -> Iterator[DirectCall]:
