@@ -10,7 +10,8 @@ and where a requirement is not known to be met.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from probatum.programs.faults.targets import definitions_of
@@ -40,9 +41,14 @@ from probatum.sandbox import Raised, Reply, Returned, SourceArgument
 
 _CRASHES = frozenset({"TypeError", "AttributeError", "UnboundLocalError", "NameError"})
 _TRANSPARENT = frozenset({"staticmethod", "classmethod", "override", "final"})
-_OF_CHARACTERS = frozenset(
-    {"ord", "bidirectional", "category", "combining", "decimal", "digit", "east_asian_width", "mirrored", "numeric"}
+_OF_SOME_TEXTS = frozenset(
+    {
+        *("ord", "bidirectional", "category", "combining", "decimal", "digit", "east_asian_width", "mirrored"),
+        *("numeric", "loads", "load", "safe_load", "literal_eval", "eval"),
+    }
 )
+"""What takes single characters alone, or gives what the text says, of whatever type."""
+_NAME = re.compile(r"\w+")
 _MOST_METHODS = 12
 
 
@@ -54,13 +60,14 @@ class TypedFunction:
     sure: SureTypes
     source: CallSource
 
-    def claims(self, call: DirectCall, reply: Reply) -> Iterator[tuple[CheckKind, str, str]]:
-        """Yield what a reply contradicts: the kind of check, the declaration, and what is so instead."""
+    def claims(self, call: DirectCall, reply: Reply) -> Mapping[CheckKind, tuple[str, str]]:
+        """Return what a reply contradicts, by the kind of check: the declaration, and what is so instead."""
+        found: dict[CheckKind, tuple[str, str]] = {}
         if not isinstance(reply, Returned) or reply.denied:
-            return
+            return found
         result = self.spec.returns
         if result is not None and not reply.is_drained and self.sure.contradicts(result.annotation, reply.value):
-            yield CheckKind.RETURN_TYPE, f"-> {result.annotation}", f"gives {describe(reply)}"
+            found[CheckKind.RETURN_TYPE] = (f"-> {result.annotation}", f"gives {describe(reply)}")
         before: dict[int | str, object] = {**dict(enumerate(call.args)), **dict(call.kwargs)}
         after: dict[int | str, object] = {**dict(enumerate(reply.arguments)), **dict(reply.keyword_arguments)}
         declared = {each.name: each.annotation or "" for each in self.spec.taken}
@@ -69,7 +76,8 @@ class TypedFunction:
                 continue
             if self.sure.forbids(declared[name], before[place], after[place]):
                 told = f"changes {name} to {describe(Returned(after[place]))}"
-                yield CheckKind.ARGUMENT, f"{name}: {declared[name]}", told
+                found[CheckKind.ARGUMENT] = (f"{name}: {declared[name]}", told)
+        return found
 
     def is_exact(self, call: DirectCall) -> bool:
         """Tell whether no whole number stands for a float: it has other attributes."""
@@ -121,23 +129,24 @@ def _with_typed(
     answered = steadily_answered(question, [calls[text] for text in by_text], benches)
     records: dict[tuple[str, CheckKind], CheckRecord] = {}
     told: dict[str, str] = {}
+    are_words_read = _are_words_read(question)
     for call, reply in zip(answered.actions, answered.replies, strict=True):
-        if not isinstance(call, DirectCall):
-            continue
+        assert isinstance(call, DirectCall)
         typed = by_text[pasteable(call)]
         search = _TypedSearch(question, typed, benches, typed.source if legal is anything else None)
-        for kind, _, _ in typed.claims(call, reply):
-            if (call.target, kind) in records or (found := search.contradiction(call, reply, kind)) is None:
-                continue
-            records[call.target, kind] = found
+        for kind in typed.claims(call, reply):
+            if (call.target, kind) not in records and (found := search.contradiction(call, reply, kind)) is not None:
+                is_open = not are_words_read or _means_some_texts(typed.spec, question.source.tree)
+                is_doubtful = kind is CheckKind.RETURN_TYPE and is_open
+                records[call.target, kind] = replace(found, state=CheckState.DOUBTFUL) if is_doubtful else found
         if call.target not in told and _is_crash(reply, question, typed.spec) and typed.is_exact(call):
             told[call.target] = search.crash(call, reply)
-    open_ones = [e for e in records.values() if e.kind is CheckKind.RETURN_TYPE and not _are_words_read(question)]
+    doubtful = (each for each in records.values() if each.state is CheckState.DOUBTFUL)
     return replace(
         record,
-        checks=(*record.checks, *(each for each in records.values() if each not in open_ones)),
+        checks=(*record.checks, *(each for each in records.values() if each.state is CheckState.FAILS)),
         unexpected=tuple(told.values()),
-        suspicions=(*record.suspicions, *(f"{each.note}, declared is {each.text}" for each in open_ones)),
+        suspicions=(*record.suspicions, *(f"{each.note}; {each.text} is declared" for each in doubtful)),
     )
 
 
@@ -245,17 +254,17 @@ def _is_crash(reply: Reply, question: FunctionQuestion, function: FunctionSpec) 
         return False
     raised = {each.exc for each in ast.walk(question.source.tree) if isinstance(each, ast.Raise)}
     written = {last_name(e.func if isinstance(e, ast.Call) else e) for e in raised if e is not None}
-    if reply.type_name == "TypeError" and _depends_on_texts(function, question.source.tree):
+    if _means_some_texts(function, question.source.tree):
         return False
     return reply.type_name not in written | named_exceptions(function) | named_exceptions(question.function)
 
 
-def _depends_on_texts(function: FunctionSpec, tree: ast.Module) -> bool:
-    """Tell whether code gives a TypeError for what a text says: it wants single characters, or a format."""
-    texts = {each.name for each in function.taken if "str" in (each.annotation or "")}
+def _means_some_texts(function: FunctionSpec, tree: ast.Module) -> bool:
+    """Tell whether what a text says decides about types: it has to be one character, a format, or a document."""
+    texts = {each.name for each in function.taken if {"str", "bytes"} & set(_NAME.findall(each.annotation or ""))}
     for node in ast.walk(tree) if texts else ():
         match node:
-            case ast.Call(func=called) if last_name(called) in _OF_CHARACTERS:
+            case ast.Call(func=called) if last_name(called) in _OF_SOME_TEXTS:
                 return True
             case ast.BinOp(left=ast.Name(id=name), op=ast.Mod()) if name in texts:
                 return True
@@ -275,13 +284,13 @@ class _TypedSearch:
         """Return the record of the smallest call that contradicts a declaration, None where it does not stand alone."""
 
         def found(call: DirectCall, reply: Reply) -> bool:
-            return any(each is kind for each, _, _ in self.typed.claims(call, reply))
+            return kind in self.typed.claims(call, reply)
 
         call, _ = self._smallest(call, found, reply)
         replies = run_alone(self.benches, self.question.program, call)
         if not all(found(call, reply) for reply in replies):
             return None
-        _, text, note = next(each for each in self.typed.claims(call, replies[0]) if each[0] is kind)
+        text, note = self.typed.claims(call, replies[0])[kind]
         returns = self.typed.spec.returns
         span = returns.span if returns is not None and kind is CheckKind.RETURN_TYPE else self.typed.spec.span
         record = claim_record(kind, call, replies[0], span, (text, f"{pasteable(call)} {note}"))

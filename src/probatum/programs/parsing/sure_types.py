@@ -115,7 +115,7 @@ class SureTypes:
         alternatives = alternatives_of(node) if node is not None else None
         if alternatives is not None:
             meant = [each for each in alternatives if accepts(ast.unparse(each), before) is not False]
-            return all(self._forbids(self._meant(each), before, after) for each in meant)
+            return bool(meant) and all(self._forbids(self._meant(each), before, after) for each in meant)
         return not isinstance(before, list | set | dict | bytearray) and _differ(before, after)
 
     def _is_read_only(self, node: ast.expr | None) -> bool:
