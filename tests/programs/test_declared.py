@@ -72,6 +72,12 @@ REFUTED = {
         "def f(xs: Sequence[int] | list[int]) -> int:\n    if xs:\n        del xs[0]\n    return 0\n",
         "program.argument_changed",
     ),
+    "a frozen object": (
+        "@dataclass(frozen=True)\nclass P:\n    x: int\n"
+        "def f(p: P) -> int:\n    object.__setattr__(p, 'x', p.x + 1)\n    return p.x\n",
+        "@dataclass\nclass P:\n    x: int\ndef f(p: P) -> int:\n    p.x += 1\n    return p.x\n",
+        "program.argument_changed",
+    ),
 }
 FOUND = {
     "none of an optional": (

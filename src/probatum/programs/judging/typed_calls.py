@@ -21,10 +21,11 @@ from probatum.programs.judging.reading_checks import ReadingRun
 from probatum.programs.judging.round_trips import not_restored
 from probatum.programs.parsing.declared_types import declared_types
 from probatum.programs.parsing.expressions import last_name
-from probatum.programs.parsing.sure_types import SureTypes, sure_types
+from probatum.programs.parsing.sure_types import CHANGEABLE, SureTypes, sure_types
+from probatum.programs.parsing.value_texts import pasteable_text
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord
-from probatum.programs.running.binding import argument_places, misfit
-from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, Statements, pasteable
+from probatum.programs.running.binding import argument_places, declared_arguments, misfit
+from probatum.programs.running.checks import DirectCall, PlannedCheck, Statements, pasteable
 from probatum.programs.running.compare import describe
 from probatum.programs.running.exception_names import named_exceptions
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, run_alone
@@ -49,7 +50,7 @@ _OF_SOME_TEXTS = frozenset(
 )
 """What takes single characters alone, or gives what the text says, of whatever type."""
 _NAME = re.compile(r"\w+")
-_MOST_METHODS = 12
+_MOST_METHODS, _MOST_FROZEN = 12, 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +82,11 @@ class TypedFunction:
 
     def is_exact(self, call: DirectCall) -> bool:
         """Tell whether no whole number stands for a float: it has other attributes."""
-        named = dict(call.kwargs)
-        for name, place in argument_places(self.spec.taken, call).items():
-            words = self.sure.words(next((e.annotation or "" for e in self.spec.taken if e.name == name), "")) or ()
-            value = named[name] if isinstance(place, str) else call.args[place]
-            if "float" in words and "int" not in words and _holds_whole_number(value):
+        for parameter, value in declared_arguments(self.spec.taken, call):
+            words = self.sure.words(parameter.annotation or "") or ()
+            written = expression_of(pasteable_text(value)) if "float" in words and "int" not in words else None
+            numbers = (each for each in ast.walk(written) if isinstance(each, ast.Constant)) if written else ()
+            if any(type(each.value) is int for each in numbers):
                 return False
         return True
 
@@ -127,7 +128,7 @@ def _with_typed(
     by_text = {pasteable(call): each for each, call in owners if pasteable(call) in made}
     calls = {pasteable(call): call for _, call in owners}
     answered = steadily_answered(question, [calls[text] for text in by_text], benches)
-    records: dict[tuple[str, CheckKind], CheckRecord] = {}
+    tried: dict[tuple[str, CheckKind], CheckRecord | None] = {}
     told: dict[str, str] = {}
     are_words_read = _are_words_read(question)
     for call, reply in zip(answered.actions, answered.replies, strict=True):
@@ -135,19 +136,59 @@ def _with_typed(
         typed = by_text[pasteable(call)]
         search = _TypedSearch(question, typed, benches, typed.source if legal is anything else None)
         for kind in typed.claims(call, reply):
-            if (call.target, kind) not in records and (found := search.contradiction(call, reply, kind)) is not None:
+            if (call.target, kind) not in tried:
                 is_open = not are_words_read or _means_some_texts(typed.spec, question.source.tree)
-                is_doubtful = kind is CheckKind.RETURN_TYPE and is_open
-                records[call.target, kind] = replace(found, state=CheckState.DOUBTFUL) if is_doubtful else found
+                state = CheckState.DOUBTFUL if kind is CheckKind.RETURN_TYPE and is_open else CheckState.FAILS
+                tried[call.target, kind] = search.contradiction(call, reply, kind, state)
         if call.target not in told and _is_crash(reply, question, typed.spec) and typed.is_exact(call):
             told[call.target] = search.crash(call, reply)
-    doubtful = (each for each in records.values() if each.state is CheckState.DOUBTFUL)
+    returned = [e for e, reply in zip(answered.actions, answered.replies, strict=True) if isinstance(reply, Returned)]
+    for typed in functions:
+        own = [each for each in returned if isinstance(each, DirectCall) and by_text[pasteable(each)] is typed]
+        tried.setdefault((typed.spec.qualname, CheckKind.ARGUMENT), _changed_frozen(question, typed, own, benches))
+    found = [each for each in tried.values() if each is not None]
+    doubtful = [each for each in found if each.state is CheckState.DOUBTFUL]
     return replace(
         record,
-        checks=(*record.checks, *(each for each in records.values() if each.state is CheckState.FAILS)),
+        checks=(*record.checks, *(each for each in found if each.state is CheckState.FAILS)),
         unexpected=tuple(told.values()),
         suspicions=(*record.suspicions, *(f"{each.note}; {each.text} is declared" for each in doubtful)),
     )
+
+
+def _changed_frozen(
+    question: FunctionQuestion, typed: TypedFunction, calls: Sequence[DirectCall], benches: Benches
+) -> CheckRecord | None:
+    """Return the record of a call that changes a frozen object of the file which holds nothing that can change."""
+    frozen = _frozen_classes(question.source.tree)
+    for call in calls[:_MOST_FROZEN]:
+        for parameter, value in declared_arguments(typed.spec.taken, call):
+            annotation = (parameter.annotation or "").strip("\"'")
+            if annotation not in frozen or not isinstance(value, SourceArgument):
+                continue
+            if (typed.sure.words(annotation) or frozenset()) & CHANGEABLE:
+                continue
+            steps = (f"given = {value.text}", f"same = {value.text}")
+            held = pasteable(call).replace(value.text, "given", 1)
+            asked = Statements(steps, f"({held}, given == same or same != {value.text})[1]")
+            replies = run_alone(benches, question.program, asked)
+            if all(isinstance(each, Returned) and each.value is False and not each.denied for each in replies):
+                said = (
+                    f"{parameter.name}: {annotation}",
+                    f"{pasteable(call)} changes {parameter.name}, which is frozen",
+                )
+                return claim_record(CheckKind.ARGUMENT, asked, replies[0], typed.spec.span, said)
+    return None
+
+
+def _frozen_classes(tree: ast.Module) -> set[str]:
+    makers = [(node.name, each) for node in tree.body if isinstance(node, ast.ClassDef) for each in node.decorator_list]
+    return {
+        name
+        for name, each in makers
+        if last_name(each) == "frozen"
+        or (isinstance(each, ast.Call) and any(ast.unparse(key) == "frozen=True" for key in each.keywords))
+    }
 
 
 def _are_words_read(question: FunctionQuestion) -> bool:
@@ -225,38 +266,26 @@ def _with_key(call: DirectCall) -> Iterator[DirectCall]:
 
 def _makeable(question: FunctionQuestion, calls: Sequence[DirectCall], benches: Benches) -> set[str]:
     """Return the texts of the calls whose arguments can all be made."""
-    texts = {text: None for call in calls for text in _sources(call)}
-    replies = run_actions(
-        benches.first, question.program, [Statements((), f"({text}) is not NotImplemented") for text in texts]
-    )
-    made = {text for text, reply in zip(texts, replies, strict=True) if isinstance(reply, Returned)}
-    return {pasteable(call) for call in calls if made.issuperset(_sources(call))}
+    making = {each: None for call in calls for each in _making(call)}
+    replies = run_actions(benches.first, question.program, list(making))
+    made = {each for each, reply in zip(making, replies, strict=True) if isinstance(reply, Returned)}
+    return {pasteable(call) for call in calls if made.issuperset(_making(call))}
 
 
-def _sources(call: DirectCall) -> list[str]:
+def _making(call: DirectCall) -> list[Statements]:
     values = (*call.args, *(value for _, value in call.kwargs))
-    return [each.text for each in values if isinstance(each, SourceArgument)]
-
-
-def _holds_whole_number(value: object) -> bool:
-    if isinstance(value, SourceArgument):
-        tree = expression_of(value.text)
-        return tree is None or any(isinstance(e, ast.Constant) and type(e.value) is int for e in ast.walk(tree))
-    if isinstance(value, dict):
-        return any(map(_holds_whole_number, (*value, *value.values())))
-    parts = value if isinstance(value, list | tuple | set | frozenset) else ()
-    return type(value) is int or any(map(_holds_whole_number, parts))
+    return [Statements((), f"({each.text}) is None") for each in values if isinstance(each, SourceArgument)]
 
 
 def _is_crash(reply: Reply, question: FunctionQuestion, function: FunctionSpec) -> bool:
     """Tell whether a reply is an exception of a mistake's kind that neither documentation nor code announces."""
     if not isinstance(reply, Raised) or reply.type_name not in _CRASHES or reply.denied:
         return False
-    raised = {each.exc for each in ast.walk(question.source.tree) if isinstance(each, ast.Raise)}
-    written = {last_name(e.func if isinstance(e, ast.Call) else e) for e in raised if e is not None}
-    if _means_some_texts(function, question.source.tree):
-        return False
-    return reply.type_name not in written | named_exceptions(function) | named_exceptions(question.function)
+    tree = question.source.tree
+    raised = [each.exc for each in ast.walk(tree) if isinstance(each, ast.Raise) and each.exc is not None]
+    written = {last_name(each.func if isinstance(each, ast.Call) else each) for each in raised}
+    announced = written | named_exceptions(function) | named_exceptions(question.function)
+    return reply.type_name not in announced and not _means_some_texts(function, tree)
 
 
 def _means_some_texts(function: FunctionSpec, tree: ast.Module) -> bool:
@@ -280,7 +309,7 @@ class _TypedSearch:
     benches: Benches
     source: CallSource | None
 
-    def contradiction(self, call: DirectCall, reply: Reply, kind: CheckKind) -> CheckRecord | None:
+    def contradiction(self, call: DirectCall, reply: Reply, kind: CheckKind, state: CheckState) -> CheckRecord | None:
         """Return the record of the smallest call that contradicts a declaration, None where it does not stand alone."""
 
         def found(call: DirectCall, reply: Reply) -> bool:
@@ -297,7 +326,7 @@ class _TypedSearch:
         example = Example(record.id, pasteable(call), RaisesError(""), span, text, kind.value, kind.value)
         check = PlannedCheck(example, call, kind=kind)
         [steady] = steadied(self.question.source, [check], [record], self.benches)
-        return steady if steady.state is CheckState.FAILS else None
+        return replace(steady, state=state) if steady.state is CheckState.FAILS else None
 
     def crash(self, call: DirectCall, reply: Reply) -> str:
         """Return a sentence about the smallest call that ends in such an exception."""
@@ -314,8 +343,7 @@ class _TypedSearch:
         program = self.question.program
 
         def asked(call: DirectCall) -> Reply | None:
-            making: list[Action] = [Statements((), f"({text}) is not NotImplemented") for text in _sources(call)]
-            *made, reply = run_actions(self.benches.first, program, [*making, call], MUTANT_LIMITS)
+            *made, reply = run_actions(self.benches.first, program, [*_making(call), call], MUTANT_LIMITS)
             return reply if all(isinstance(each, Returned) for each in made) else None
 
         def fails(call: DirectCall) -> bool:

@@ -29,8 +29,8 @@ _SCALARS = word_set("int float str Text LiteralString bytes bool None date datet
 _READ_ONLY = word_set("Sequence Mapping Collection Iterable Container Reversible AbstractSet")
 ABSTRACT = _READ_ONLY | word_set("MutableSequence MutableSet MutableMapping Iterator")
 """The types that values of several classes satisfy."""
-_CHANGEABLE = word_set("list List set frozenset FrozenSet MutableSequence MutableSet dict Dict MutableMapping")
-_CONTAINERS = _READ_ONLY | _CHANGEABLE | word_set("Set tuple Tuple Iterator deque Deque Counter OrderedDict")
+CHANGEABLE = word_set("list List set frozenset FrozenSet MutableSequence MutableSet dict Dict MutableMapping")
+_CONTAINERS = _READ_ONLY | CHANGEABLE | word_set("Set tuple Tuple Iterator deque Deque Counter OrderedDict")
 _NOT_FOR_RESULTS = word_set("Set Any object")
 
 

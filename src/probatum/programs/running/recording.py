@@ -11,7 +11,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.examples.mined_tests import GIVEN_TESTS
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
-from probatum.programs.running.checks import DirectCall, PlannedCheck, inputs_form, pasteable
+from probatum.programs.running.checks import DirectCall, PlainAction, PlannedCheck, inputs_form, pasteable
 from probatum.programs.running.compare import Comparison, expected_form, observation
 from probatum.programs.running.differential import EARLIER_VERSION
 from probatum.programs.specification import DecidedBy, FunctionSpec, Origin, Span
@@ -67,7 +67,7 @@ def type_claim(
 
 def claim_record(
     kind: CheckKind,
-    action: DirectCall,
+    action: PlainAction,
     reply: Reply,
     span: Span,
     said: tuple[str, str],
