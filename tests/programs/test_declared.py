@@ -171,6 +171,8 @@ SILENT = {
         "import datetime\ndef f(x: str) -> int:\n    return datetime.date.fromisoformat(x).year\n"
     ),
     "a single character": "def f(x: str) -> int:\n    return ord(x)\n",
+    "a name": "import math\ndef f(x: str) -> float:\n    return float(getattr(math, x))\n",
+    "a function of scripts alone": "if __name__ == '__main__':\n    def f(n: int) -> int:\n        return n\n",
     "a format": "def f(x: str, n: int) -> str:\n    return x % n\n",
     "a float that is whole": "def f(x: float) -> str:\n    return x.hex()\n",
     "words that nobody has read": (

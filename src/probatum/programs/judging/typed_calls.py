@@ -243,7 +243,9 @@ def _is_its_own(function: FunctionSpec, tree: ast.Module) -> bool:
     node = definitions_of(tree).get(function.qualname)
     owner, _, name = function.qualname.rpartition(".")
     within = definitions_of(tree).get(owner, tree)
-    if not isinstance(node, ast.FunctionDef) or not {last_name(e) for e in node.decorator_list} <= _TRANSPARENT:
+    if not isinstance(node, ast.FunctionDef) or node not in getattr(within, "body", ()):
+        return False
+    if not {last_name(each) for each in node.decorator_list} <= _TRANSPARENT:
         return False
     same = [e for e in ast.walk(within) if isinstance(e, ast.FunctionDef | ast.ClassDef) and e.name == name]
     bound = (e for e in ast.walk(within) if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load))
@@ -289,11 +291,13 @@ def _is_crash(reply: Reply, question: FunctionQuestion, function: FunctionSpec) 
 
 
 def _means_some_texts(function: FunctionSpec, tree: ast.Module) -> bool:
-    """Tell whether what a text says decides about types: it has to be one character, a format, or a document."""
+    """Tell whether what a text says decides about types: one character, a name, a format, a document."""
     texts = {each.name for each in function.taken if {"str", "bytes"} & set(_NAME.findall(each.annotation or ""))}
     for node in ast.walk(tree) if texts else ():
         match node:
             case ast.Call(func=called) if last_name(called) in _OF_SOME_TEXTS:
+                return True
+            case ast.Call(func=ast.Name(id="getattr"), args=[_, wanted]) if not isinstance(wanted, ast.Constant):
                 return True
             case ast.BinOp(left=ast.Name(id=name), op=ast.Mod()) if name in texts:
                 return True
