@@ -10,7 +10,7 @@ from probatum.programs.decide import ProgramPolicy
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantRecord, MutantState
 from probatum.programs.specification import DecidedBy, Origin
 
-KINDS = ("example", "return_type", "property", "test", "differential")
+KINDS = ("example", "return_type", "argument", "property", "test", "differential")
 SENTENCES = st.lists(st.text(min_size=1, max_size=12), max_size=2).map(tuple)
 RARELY = st.sampled_from([False, False, False, True])
 
@@ -61,6 +61,8 @@ ANY_RECORD = st.builds(
     suspicions=SENTENCES,
     unread=SENTENCES,
     doubtful=st.just(()) | SENTENCES,
+    unexpected=st.just(()) | SENTENCES,
+    not_restored=st.just(()) | SENTENCES,
 )
 ANY_POLICY = st.builds(ProgramPolicy, min_strength=st.sampled_from([0, 0.1, 0.5, 0.7, 1]))
 

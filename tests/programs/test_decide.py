@@ -85,6 +85,21 @@ CASES: dict[str, tuple[FunctionRecord, Outcome, str]] = {
         Outcome.UNDECIDED,
         "program.unexpected_exception",
     ),
+    "an exception where nothing is documented": (
+        FunctionRecord("f", 1, unexpected=("f([]) raises NameError, which nothing announces",)),
+        Outcome.UNDECIDED,
+        "program.unexpected_exception",
+    ),
+    "a value that is not given back": (
+        replace(STRONG, not_restored=("decode(encode('_')) does not give back '_'",)),
+        Outcome.UNDECIDED,
+        "program.not_restored",
+    ),
+    "an argument that changed": (
+        replace(STRONG, checks=(check(), check(CheckState.FAILS, kind=CheckKind.ARGUMENT))),
+        Outcome.REFUTED,
+        "program.argument_changed",
+    ),
     "documented inputs treated specially": (
         replace(STRONG, special_cases=("only inputs written in the specification reach line 3",)),
         Outcome.UNDECIDED,

@@ -6,6 +6,7 @@ Asked in this order; the first that applies decides.
    or a public name that no definition makes          undecided, ``program.name_not_judged``
 2. results that change for the same input            undecided, ``program.flaky…``, by cause where that is one
 3. nothing documented that could be executed         undecided, ``program.no_specification``, or as in 7
+                                                     or as the first two of 8
 4. a document that contradicts itself                undecided, ``program.doubtful_document``
 5. a clause that could not be decided                undecided, ``program.clause_undecided`` or ``…out_of_budget``
 6. a documented value of which the program alone
@@ -16,6 +17,8 @@ Asked in this order; the first that applies decides.
    no check is about                                 undecided, ``program.difference_open``
 8. a mistake's kind of exception on a legal input,
    not among the documented ones                     undecided, ``program.unexpected_exception``
+   or a value that a pair of functions which undo
+   each other by name does not give back             undecided, ``program.not_restored``
    or a proposed reading that it breaks              undecided, ``program.reading_broken``
    or one that counts, that may say too little, and
    that nobody accepted by its id                    undecided, ``program.reading_flagged``
@@ -64,6 +67,7 @@ from probatum.readings.policies import ACCEPTED, FORMS, is_policy
 _REFUTED_BY_KIND: Mapping[CheckKind, str] = {
     CheckKind.EXAMPLE: "program.counterexample",
     CheckKind.RETURN_TYPE: "program.return_type",
+    CheckKind.ARGUMENT: "program.argument_changed",
     CheckKind.TEST: "program.test_failed",
     CheckKind.DIFFERENTIAL: "program.behaviour_changed",
     CheckKind.PROPERTY: "program.property_broken",
@@ -259,7 +263,7 @@ def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
     if not record.checks and record.unmet:
         return _undecided(record, "program.contract_gives_nothing", record.unmet)
     if not record.checks:
-        return _undecided(record, "program.no_specification", record.unread)
+        return _found(record) or _undecided(record, "program.no_specification", record.unread)
     if open_checks := [*by_state[CheckState.UNDECIDED], *by_state[CheckState.FAILS]]:
         reasons = {c.observed.get("lost") if isinstance(c.observed, dict) else None for c in open_checks}
         constraint = (
@@ -275,6 +279,12 @@ def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
     if not by_state[CheckState.HOLDS]:
         return _undecided(record, "programs.nothing_executed", ())
     return None
+
+
+def _found(record: FunctionRecord) -> Decision | None:
+    if record.unexpected:
+        return _undecided(record, "program.unexpected_exception", record.unexpected)
+    return _undecided(record, "program.not_restored", record.not_restored) if record.not_restored else None
 
 
 def _flaky_constraint(record: FunctionRecord) -> str:
@@ -297,8 +307,8 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         return _undecided(record, "program.contract_gives_nothing", record.unmet)
     if policy.refactor and record.questions:
         return _undecided(record, "program.difference_open", _changes(record))
-    if record.unexpected:
-        return _undecided(record, "program.unexpected_exception", record.unexpected)
+    if found := _found(record):
+        return found
     if record.disputed:
         return _undecided(record, "program.reading_broken", record.disputed)
     if record.flagged:

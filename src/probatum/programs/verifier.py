@@ -32,6 +32,7 @@ from probatum.programs.judging.readings_not_asked import with_not_asked
 from probatum.programs.judging.reference_agreement import reference_outcomes
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick
+from probatum.programs.judging.typed_calls import held_against_types
 from probatum.programs.judging.unused_inputs import unused_inputs
 from probatum.programs.record import (
     OWN_INPUT,
@@ -139,6 +140,9 @@ def _read_and_more(
     record = replace(record, suspicions=laws.suspicions)
     if any(check.state is CheckState.FAILS for check in laws.records):
         return replace(record, checks=(*record.checks, *laws.records))
+    record = held_against_types(record, question, planned, read, benches)
+    if any(check.state is CheckState.FAILS for check in record.checks):
+        return record
     if not (record.checks or question.function.properties or question.function.raises):
         return record
     record = replace(record, checks=(*record.checks, *laws.records))
@@ -287,7 +291,7 @@ def _with_generated(
     return replace(
         record,
         checks=(*record.checks, *claims),
-        unexpected=(mistaken,) if mistaken else (),
+        unexpected=record.unexpected or ((mistaken,) if mistaken else ()),
         generated_inputs=len(generated.actions),
         inputs_missing=not generated.actions and takes_inputs(question, record) and not _is_tried_by_reader(record),
         suspicions=tuple(suspicions[:MAX_SUSPICIONS]),

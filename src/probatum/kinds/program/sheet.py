@@ -26,7 +26,11 @@ MAX_SURVIVORS = 8
 # Kinds of checks of which one clause has many, one for each input.
 CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.DIFFERENTIAL})
 
-_BY_WHOM = {CheckKind.LAW: "law", CheckKind.DIFFERENTIAL: "earlier version"}
+_BY_WHOM = {
+    CheckKind.LAW: "law",
+    CheckKind.DIFFERENTIAL: "earlier version",
+    **dict.fromkeys((CheckKind.RETURN_TYPE, CheckKind.ARGUMENT), "declared"),
+}
 _MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
     CheckState.HOLDS: Mark.HOLDS,
     CheckState.FAILS: Mark.FAILS,
@@ -185,7 +189,8 @@ def _statements(record: FunctionRecord) -> Section:
 
 def _not_checked(record: FunctionRecord) -> Section:
     reasons = (record.not_judged,) if record.not_judged else ()
-    open_ones = (*reasons, *record.unmet, *record.unexpected, *record.special_cases, *record.flaky, *record.doubtful)
+    found = (*record.unexpected, *record.not_restored, *record.special_cases)
+    open_ones = (*reasons, *record.unmet, *found, *record.flaky, *record.doubtful)
     entries = [Entry(Mark.UNDECIDED, sentence) for sentence in open_ones]
     entries += [Entry(Mark.UNDECIDED, sentence) for sentence in (*record.unread, *record.not_asked)]
     if record.unmeasured:

@@ -65,6 +65,8 @@ class CallSource:
     habits: tuple[Habit, ...]
     families: tuple[CallSource, ...] = ()
     """Where nothing documents a call: one source for every combination of types that was found by probing."""
+    by_type: bool = False
+    """Whether every argument is drawn from its own type alone, none from a part of another one."""
 
     @property
     def is_probed(self) -> bool:
@@ -127,7 +129,8 @@ class CallSource:
             slot.name: slot.shape.draw(choices) for slot in self.slots if slot.is_required or choices.below(2) == 0
         }
         share = 4 if self.documented else 2
-        return _related(drawn, choices) if len(drawn) > 1 and one_in(choices, share) else drawn
+        may_relate = len(drawn) > 1 and not self.by_type
+        return _related(drawn, choices) if may_relate and one_in(choices, share) else drawn
 
     def _neighbour(self, choices: Choices) -> dict[str, object]:
         arguments = dict(pick(choices, self.documented))

@@ -27,13 +27,14 @@ _EXACT: dict[str, tuple[type, ...]] = {
     "bytearray": (bytearray,),
 }  # fmt: skip
 _COLLECTIONS: dict[str, tuple[type, ...]] = {
-    "list": (list,), "List": (list,), "set": (set,), "Set": (set,), "MutableSequence": (list,), "MutableSet": (set,),
+    "list": (list,), "List": (list,), "set": (set,), "Set": (set,), "MutableSet": (set,),
+    "MutableSequence": (list, bytearray),
     "frozenset": (frozenset,), "FrozenSet": (frozenset,), "AbstractSet": (set, frozenset),
-    "Sequence": (list, tuple, str, bytes, range),
-    "Iterable": (list, tuple, str, bytes, range, set, frozenset, dict),
-    "Collection": (list, tuple, str, bytes, range, set, frozenset, dict),
-    "Container": (list, tuple, str, bytes, range, set, frozenset, dict),
-    "Reversible": (list, tuple, str, bytes, range, dict),
+    "Sequence": (list, tuple, str, bytes, range, bytearray),
+    "Iterable": (list, tuple, str, bytes, range, set, frozenset, dict, bytearray),
+    "Collection": (list, tuple, str, bytes, range, set, frozenset, dict, bytearray),
+    "Container": (list, tuple, str, bytes, range, set, frozenset, dict, bytearray),
+    "Reversible": (list, tuple, str, bytes, range, dict, bytearray),
     # Nothing plain is one.
     "Iterator": (), "Generator": (), "AsyncIterator": (), "AsyncGenerator": (), "AsyncIterable": (),
     "Callable": (), "type": (),

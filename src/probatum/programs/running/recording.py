@@ -11,15 +11,16 @@ from probatum.core.canonical import JsonValue
 from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.examples.mined_tests import GIVEN_TESTS
 from probatum.programs.record import CheckKind, CheckRecord, CheckState
-from probatum.programs.running.checks import DirectCall, PlannedCheck, inputs_form, pasteable
+from probatum.programs.running.checks import DirectCall, PlainAction, PlannedCheck, inputs_form, pasteable
 from probatum.programs.running.compare import Comparison, expected_form, observation
 from probatum.programs.running.differential import EARLIER_VERSION
-from probatum.programs.specification import DecidedBy, FunctionSpec, Origin
+from probatum.programs.specification import DecidedBy, FunctionSpec, Origin, Span
 from probatum.sandbox import Reply, Returned, SourceArgument
 
 _BASES: Mapping[CheckKind, DecidedBy] = {
     CheckKind.EXAMPLE: DecidedBy.EXAMPLE,
     CheckKind.RETURN_TYPE: DecidedBy.TYPE,
+    CheckKind.ARGUMENT: DecidedBy.TYPE,
     CheckKind.TEST: DecidedBy.TEST,
     CheckKind.DIFFERENTIAL: DecidedBy.OLD_VERSION,
     CheckKind.PROPERTY: DecidedBy.CODE_CONDITION,
@@ -61,18 +62,30 @@ def type_claim(
     declared = function.result_type
     span = declared.span if declared else function.span
     text = f"-> {declared.annotation}" if declared else note
+    return claim_record(CheckKind.RETURN_TYPE, action, reply, span, (text, note), state)
+
+
+def claim_record(
+    kind: CheckKind,
+    action: PlainAction,
+    reply: Reply,
+    span: Span,
+    said: tuple[str, str],
+    state: CheckState = CheckState.FAILS,
+) -> CheckRecord:
+    """Return the record of a declaration that a call bears on; ``said`` is its text and a note for people."""
     return CheckRecord(
-        id=f"{CheckKind.RETURN_TYPE}:{pasteable(action)[:80]}",
-        kind=CheckKind.RETURN_TYPE,
+        id=f"{kind}:{pasteable(action)[:80]}",
+        kind=kind,
         decided_by=DecidedBy.TYPE,
         origin=Origin.GROUND_TRUTH,
         line=span.line,
-        text=text,
+        text=said[0],
         inputs=inputs_form(action),
-        expected={"claim": CheckKind.RETURN_TYPE.value},
+        expected={"claim": kind.value},
         observed=observation(reply),
         state=state,
-        note=note,
+        note=said[1],
         reproduction=pasteable(action),
     )
 

@@ -1,0 +1,359 @@
+"""Calls that certainly satisfy the declared types, and what may not come of them, documented or not.
+
+A result of another type than the declared one refutes, unless words that nobody has read may say that the call is not
+meant, and so does an argument that changed although its declared type has no way to change it. An exception that only a
+mistake gives on such a call, and that nothing announces, is told: it keeps VERIFIED away and refutes nothing. Refuses
+to ask where a parameter's type could mean less than it says, where a decorator or another definition may stand between,
+and where a requirement is not known to be met.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from probatum.programs.faults.targets import definitions_of
+from probatum.programs.inputs.generate import CallSource, argument_strategy, input_pool
+from probatum.programs.judging.claims import read_stated
+from probatum.programs.judging.reading_checks import ReadingRun
+from probatum.programs.judging.round_trips import not_restored
+from probatum.programs.parsing.declared_types import declared_types
+from probatum.programs.parsing.expressions import last_name
+from probatum.programs.parsing.sure_types import CHANGEABLE, SureTypes, sure_types
+from probatum.programs.parsing.value_texts import pasteable_text
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord
+from probatum.programs.running.binding import argument_places, declared_arguments, misfit
+from probatum.programs.running.checks import DirectCall, PlannedCheck, Statements, pasteable
+from probatum.programs.running.compare import describe
+from probatum.programs.running.exception_names import named_exceptions
+from probatum.programs.running.execute import MUTANT_LIMITS, Benches, run_actions, run_alone
+from probatum.programs.running.generated import Legality, anything, steadily_answered
+from probatum.programs.running.predicates import Predicates
+from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.running.recording import claim_record
+from probatum.programs.running.shrinking import smallest_failing
+from probatum.programs.running.stability import steadied
+from probatum.programs.source import expression_of
+from probatum.programs.specification import Example, FunctionSpec, Parameter, RaisesError
+from probatum.readings.coverage import Quote, covered
+from probatum.sandbox import Raised, Reply, Returned, SourceArgument
+
+_CRASHES = frozenset({"TypeError", "AttributeError", "UnboundLocalError", "NameError"})
+_TRANSPARENT = frozenset({"staticmethod", "classmethod", "override", "final"})
+_OF_SOME_TEXTS = frozenset(
+    {
+        *("ord", "bidirectional", "category", "combining", "decimal", "digit", "east_asian_width", "mirrored"),
+        *("numeric", "loads", "load", "safe_load", "literal_eval", "eval"),
+    }
+)
+"""What takes single characters alone, or gives what the text says, of whatever type."""
+_NAME = re.compile(r"\w+")
+_MOST_METHODS, _MOST_FROZEN = 12, 4
+
+
+@dataclass(frozen=True, slots=True)
+class TypedFunction:
+    """A function or method of which every argument that it is given has a certain type, its object included."""
+
+    spec: FunctionSpec
+    sure: SureTypes
+    source: CallSource
+
+    def claims(self, call: DirectCall, reply: Reply) -> Mapping[CheckKind, tuple[str, str]]:
+        """Return what a reply contradicts, by the kind of check: the declaration, and what is so instead."""
+        found: dict[CheckKind, tuple[str, str]] = {}
+        if not isinstance(reply, Returned) or reply.denied:
+            return found
+        result = self.spec.returns
+        if result is not None and not reply.is_drained and self.sure.contradicts(result.annotation, reply.value):
+            found[CheckKind.RETURN_TYPE] = (f"-> {result.annotation}", f"gives {describe(reply)}")
+        before: dict[int | str, object] = {**dict(enumerate(call.args)), **dict(call.kwargs)}
+        after: dict[int | str, object] = {**dict(enumerate(reply.arguments)), **dict(reply.keyword_arguments)}
+        declared = {each.name: each.annotation or "" for each in self.spec.taken}
+        for name, place in argument_places(self.spec.taken, call).items():
+            if place not in after or isinstance(before[place], SourceArgument) or name not in declared:
+                continue
+            if self.sure.forbids(declared[name], before[place], after[place]):
+                told = f"changes {name} to {describe(Returned(after[place]))}"
+                found[CheckKind.ARGUMENT] = (f"{name}: {declared[name]}", told)
+        return found
+
+    def is_exact(self, call: DirectCall) -> bool:
+        """Tell whether no whole number stands for a float: it has other attributes."""
+        for parameter, value in declared_arguments(self.spec.taken, call):
+            words = self.sure.words(parameter.annotation or "") or ()
+            written = expression_of(pasteable_text(value)) if "float" in words and "int" not in words else None
+            numbers = (each for each in ast.walk(written) if isinstance(each, ast.Constant)) if written else ()
+            if any(type(each.value) is int for each in numbers):
+                return False
+        return True
+
+
+def held_against_types(
+    record: FunctionRecord,
+    question: FunctionQuestion,
+    planned: Sequence[PlannedCheck],
+    read: ReadingRun,
+    benches: Benches,
+) -> FunctionRecord:
+    """Hold a function, or the methods of a class without stated requirements, against what the code declares."""
+    if not question.policy.generated_inputs:
+        return record
+    functions = typed_functions(question)
+    if functions and not (read.judges and question.function.kind == "class"):
+        with Predicates(benches.first, question.program) as predicates:
+            stated = read_stated(question.function, question.module, planned, predicates)
+
+            def legal(calls: Sequence[DirectCall]) -> Sequence[DirectCall]:
+                return read.legal(stated.legal(calls), benches.first)
+
+            if stated.requirements_are_read:
+                restricted = legal if stated.preconditions or read.judges else anything
+                record = _with_typed(record, question, functions, restricted, benches)
+    return replace(record, not_restored=not_restored(question, benches))
+
+
+def _with_typed(
+    record: FunctionRecord,
+    question: FunctionQuestion,
+    functions: Sequence[TypedFunction],
+    legal: Legality,
+    benches: Benches,
+) -> FunctionRecord:
+    share = max(8, question.policy.generated_inputs // (2 * len(functions)))
+    owners = [(each, call) for each in functions for call in legal(_calls(each, share, question.policy.seed))]
+    made = _makeable(question, [call for _, call in owners], benches)
+    by_text = {pasteable(call): each for each, call in owners if pasteable(call) in made}
+    calls = {pasteable(call): call for _, call in owners}
+    answered = steadily_answered(question, [calls[text] for text in by_text], benches)
+    tried: dict[tuple[str, CheckKind], CheckRecord | None] = {}
+    told: dict[str, str] = {}
+    are_words_read = _are_words_read(question)
+    for call, reply in zip(answered.actions, answered.replies, strict=True):
+        assert isinstance(call, DirectCall)
+        typed = by_text[pasteable(call)]
+        search = _TypedSearch(question, typed, benches, typed.source if legal is anything else None)
+        for kind in typed.claims(call, reply):
+            if (call.target, kind) not in tried:
+                is_open = not are_words_read or _means_some_texts(typed.spec, question.source.tree)
+                state = CheckState.DOUBTFUL if kind is CheckKind.RETURN_TYPE and is_open else CheckState.FAILS
+                tried[call.target, kind] = search.contradiction(call, reply, kind, state)
+        if call.target not in told and _is_crash(reply, question, typed.spec) and typed.is_exact(call):
+            told[call.target] = search.crash(call, reply)
+    returned = [e for e, reply in zip(answered.actions, answered.replies, strict=True) if isinstance(reply, Returned)]
+    for typed in functions:
+        own = [each for each in returned if isinstance(each, DirectCall) and by_text[pasteable(each)] is typed]
+        tried.setdefault((typed.spec.qualname, CheckKind.ARGUMENT), _changed_frozen(question, typed, own, benches))
+    found = [each for each in tried.values() if each is not None]
+    doubtful = [each for each in found if each.state is CheckState.DOUBTFUL]
+    return replace(
+        record,
+        checks=(*record.checks, *(each for each in found if each.state is CheckState.FAILS)),
+        unexpected=tuple(told.values()),
+        suspicions=(*record.suspicions, *(f"{each.note}; {each.text} is declared" for each in doubtful)),
+    )
+
+
+def _changed_frozen(
+    question: FunctionQuestion, typed: TypedFunction, calls: Sequence[DirectCall], benches: Benches
+) -> CheckRecord | None:
+    """Return the record of a call that changes a frozen object of the file which holds nothing that can change."""
+    frozen = _frozen_classes(question.source.tree)
+    for call in calls[:_MOST_FROZEN]:
+        for parameter, value in declared_arguments(typed.spec.taken, call):
+            annotation = (parameter.annotation or "").strip("\"'")
+            if annotation not in frozen or not isinstance(value, SourceArgument):
+                continue
+            if (typed.sure.words(annotation) or frozenset()) & CHANGEABLE:
+                continue
+            steps = (f"given = {value.text}", f"same = {value.text}")
+            held = pasteable(call).replace(value.text, "given", 1)
+            asked = Statements(steps, f"({held}, given == same or same != {value.text})[1]")
+            replies = run_alone(benches, question.program, asked)
+            if all(isinstance(each, Returned) and each.value is False and not each.denied for each in replies):
+                said = (
+                    f"{parameter.name}: {annotation}",
+                    f"{pasteable(call)} changes {parameter.name}, which is frozen",
+                )
+                return claim_record(CheckKind.ARGUMENT, asked, replies[0], typed.spec.span, said)
+    return None
+
+
+def _frozen_classes(tree: ast.Module) -> set[str]:
+    makers = [(node.name, each) for node in tree.body if isinstance(node, ast.ClassDef) for each in node.decorator_list]
+    return {
+        name
+        for name, each in makers
+        if last_name(each) == "frozen"
+        or (isinstance(each, ast.Call) and any(ast.unparse(key) == "frozen=True" for key in each.keywords))
+    }
+
+
+def _are_words_read(question: FunctionQuestion) -> bool:
+    """Tell whether no word of the documentation can ask for more of calls than is known."""
+    readings = [(record.id_of(each), each, record.reader) for record in question.counted for each in record.readings]
+    quotes = [Quote(id, each.statement, reader) for id, each, reader in readings]
+    left_over = covered(question.function.words, quotes).left_over
+    return all(left_over.get(each.id) == () for each in question.function.words)
+
+
+def typed_functions(question: FunctionQuestion) -> tuple[TypedFunction, ...]:
+    """Return the function, or the public methods of the class, without the parameters that no type describes."""
+    unit, tree = question.function, question.source.tree
+    sure = sure_types(tree, declared_types(tree))
+    members = [unit]
+    if unit.kind == "class":
+        own = (e for e in question.module.functions if e.qualname.rpartition(".")[0] == unit.qualname)
+        shown = (e for e in own if e.kind != "class" and not e.qualname.rpartition(".")[2].startswith("_"))
+        members = [_with_object(each, unit) for each in shown if not each.preconditions]
+    found = (_typed(each, sure, tree) for each in members[:_MOST_METHODS])
+    return tuple(each for each in found if each is not None)
+
+
+def _with_object(method: FunctionSpec, owner: FunctionSpec) -> FunctionSpec:
+    """Return a method as a function of its object."""
+    if method.kind != "method" or not method.parameters:
+        return method
+    first = replace(method.parameters[0], annotation=owner.qualname)
+    return replace(method, kind="function", parameters=(first, *method.parameters[1:]))
+
+
+def _typed(function: FunctionSpec, sure: SureTypes, tree: ast.Module) -> TypedFunction | None:
+    if function.is_async or not _is_its_own(function, tree):
+        return None
+    kept: list[Parameter] = []
+    has_gap = False
+    for each in function.taken:
+        is_sure = each.annotation is not None and sure.words(each.annotation) is not None
+        if not is_sure and each.default is None and not each.kind.startswith("var_"):
+            return None
+        if is_sure and not (has_gap and each.kind in {"positional_only", "var_positional"}):
+            kept.append(replace(each, kind="keyword_only") if has_gap and each.kind != "var_keyword" else each)
+        has_gap = has_gap or not is_sure
+    first = function.parameters[: len(function.parameters) - len(function.taken)]
+    spec = replace(function, parameters=(*first, *kept))
+    source = argument_strategy(spec, (), tree)
+    return None if source is None else TypedFunction(spec, sure, replace(source, by_type=True))
+
+
+def _is_its_own(function: FunctionSpec, tree: ast.Module) -> bool:
+    """Tell whether calling the name runs this very definition: nothing wraps it, replaces it or overloads it."""
+    node = definitions_of(tree).get(function.qualname)
+    owner, _, name = function.qualname.rpartition(".")
+    within = definitions_of(tree).get(owner, tree)
+    if not isinstance(node, ast.FunctionDef) or node not in getattr(within, "body", ()):
+        return False
+    if not {last_name(each) for each in node.decorator_list} <= _TRANSPARENT:
+        return False
+    same = [e for e in ast.walk(within) if isinstance(e, ast.FunctionDef | ast.ClassDef) and e.name == name]
+    bound = (e for e in ast.walk(within) if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load))
+    return len(same) == 1 and name not in {each.id for each in bound}
+
+
+def _calls(typed: TypedFunction, count: int, seed: int) -> list[DirectCall]:
+    pool = input_pool(typed.source, count=count, seed=seed)
+    calls = [DirectCall(typed.spec.qualname, call.args, call.kwargs) for call in pool]
+    return [*calls, *(each for call in calls for each in _with_key(call) if not misfit(typed.spec.taken, each))]
+
+
+def _with_key(call: DirectCall) -> Iterator[DirectCall]:
+    """Yield the call with a key of an argument in the place of another argument: drawn alone they never meet."""
+    keys = [key for value in call.args if isinstance(value, dict) for key in list(value)[:1]]
+    for place, value in enumerate(call.args):
+        if keys and type(value) is type(keys[0]) and value != keys[0]:
+            yield replace(call, args=(*call.args[:place], keys[0], *call.args[place + 1 :]))
+
+
+def _makeable(question: FunctionQuestion, calls: Sequence[DirectCall], benches: Benches) -> set[str]:
+    """Return the texts of the calls whose arguments can all be made."""
+    making = {each: None for call in calls for each in _making(call)}
+    replies = run_actions(benches.first, question.program, list(making))
+    made = {each for each, reply in zip(making, replies, strict=True) if isinstance(reply, Returned)}
+    return {pasteable(call) for call in calls if made.issuperset(_making(call))}
+
+
+def _making(call: DirectCall) -> list[Statements]:
+    values = (*call.args, *(value for _, value in call.kwargs))
+    return [Statements((), f"({each.text}) is None") for each in values if isinstance(each, SourceArgument)]
+
+
+def _is_crash(reply: Reply, question: FunctionQuestion, function: FunctionSpec) -> bool:
+    """Tell whether a reply is an exception of a mistake's kind that neither documentation nor code announces."""
+    if not isinstance(reply, Raised) or reply.type_name not in _CRASHES or reply.denied:
+        return False
+    tree = question.source.tree
+    raised = [each.exc for each in ast.walk(tree) if isinstance(each, ast.Raise) and each.exc is not None]
+    written = {last_name(each.func if isinstance(each, ast.Call) else each) for each in raised}
+    announced = written | named_exceptions(function) | named_exceptions(question.function)
+    return reply.type_name not in announced and not _means_some_texts(function, tree)
+
+
+def _means_some_texts(function: FunctionSpec, tree: ast.Module) -> bool:
+    """Tell whether what a text says decides about types: one character, a name, a format, a document."""
+    texts = {each.name for each in function.taken if {"str", "bytes"} & set(_NAME.findall(each.annotation or ""))}
+    for node in ast.walk(tree) if texts else ():
+        match node:
+            case ast.Call(func=called) if last_name(called) in _OF_SOME_TEXTS:
+                return True
+            case ast.Call(func=ast.Name(id="getattr"), args=[_, wanted]) if not isinstance(wanted, ast.Constant):
+                return True
+            case ast.BinOp(left=ast.Name(id=name), op=ast.Mod()) if name in texts:
+                return True
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class _TypedSearch:
+    """Looks for the smallest call of one function that shows the same."""
+
+    question: FunctionQuestion
+    typed: TypedFunction
+    benches: Benches
+    source: CallSource | None
+
+    def contradiction(self, call: DirectCall, reply: Reply, kind: CheckKind, state: CheckState) -> CheckRecord | None:
+        """Return the record of the smallest call that contradicts a declaration, None where it does not stand alone."""
+
+        def found(call: DirectCall, reply: Reply) -> bool:
+            return kind in self.typed.claims(call, reply)
+
+        call, _ = self._smallest(call, found, reply)
+        replies = run_alone(self.benches, self.question.program, call)
+        if not all(found(call, reply) for reply in replies):
+            return None
+        text, note = self.typed.claims(call, replies[0])[kind]
+        returns = self.typed.spec.returns
+        span = returns.span if returns is not None and kind is CheckKind.RETURN_TYPE else self.typed.spec.span
+        record = claim_record(kind, call, replies[0], span, (text, f"{pasteable(call)} {note}"))
+        example = Example(record.id, pasteable(call), RaisesError(""), span, text, kind.value, kind.value)
+        check = PlannedCheck(example, call, kind=kind)
+        [steady] = steadied(self.question.source, [check], [record], self.benches)
+        return replace(steady, state=state) if steady.state is CheckState.FAILS else None
+
+    def crash(self, call: DirectCall, reply: Reply) -> str:
+        """Return a sentence about the smallest call that ends in such an exception."""
+
+        def found(call: DirectCall, reply: Reply) -> bool:
+            return _is_crash(reply, self.question, self.typed.spec) and self.typed.is_exact(call)
+
+        call, reply = self._smallest(call, found, reply)
+        return f"{pasteable(call)} {describe(reply)}, which nothing announces"
+
+    def _smallest(
+        self, call: DirectCall, found: Callable[[DirectCall, Reply], bool], known: Reply
+    ) -> tuple[DirectCall, Reply]:
+        program = self.question.program
+
+        def asked(call: DirectCall) -> Reply | None:
+            *made, reply = run_actions(self.benches.first, program, [*_making(call), call], MUTANT_LIMITS)
+            return reply if all(isinstance(each, Returned) for each in made) else None
+
+        def fails(call: DirectCall) -> bool:
+            reply = asked(call)
+            return reply is not None and found(call, reply)
+
+        smallest = smallest_failing(self.source, call, fails, seed=self.question.policy.seed)
+        reply = asked(smallest)
+        return (smallest, reply) if reply is not None and found(smallest, reply) else (call, known)
