@@ -159,7 +159,7 @@ CASES = {
     "a clause of a class method": Case(_box(twice=6), _MEMBERS, "refuted"),
     "a clause of a method": Case(
         _box(), (*_MEMBERS, of("Box.is_full", Reading("more than nine", RESULT, "result in (0, 1)"))), "undecided",
-        "a method needs its object",
+        "no input that begins with an object of its class",
     ),
     "an exception that nobody announces": Case(
         _same("== 3", "KeyError"), (of("same", MEANT, inputs=_SAME),), "refuted"

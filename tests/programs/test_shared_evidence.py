@@ -138,6 +138,12 @@ RAISED = {
         }
     ],
 }
+RAISED_BY_ITSELF = {
+    **RAISED,
+    "statements": [
+        {"text": "Return the value with step added.", "kind": "result", "clause": "result == self.value + step"}
+    ],
+}
 
 
 class Case(NamedTuple):
@@ -162,6 +168,7 @@ CASES = {
     "a double": Case(FETCH, 'found.extend(page["items"])', 'found = page["items"]', "fetch_all", PAGES),
     "a file": Case(SAVE, "sort_keys=True", "sort_keys=False", "save", SAVED),
     "a method": Case(COUNTER, "self.value + step", "self.value - step", "Counter", RAISED),
+    "its own object": Case(COUNTER, "self.value + step", "self.value - step", "Counter.raised_by", RAISED_BY_ITSELF),
 }
 
 

@@ -150,6 +150,36 @@ def test_helpers_that_are_refused(source: str, said: str) -> None:
     assert said in str(told.value)
 
 
+PACKAGED = Around(program=frozenset({"np", "price"}), packages=frozenset({"numpy"}))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import numpy as np\nassert np.array([1]).sum() == price()",
+        "from numpy import array, copy, trace\nassert price() == array(copy([1]))[0]",
+        "import numpy\nassert numpy.array([1]).sum() == price()",
+    ],
+)
+def test_what_packages_name_like_modules_can_be_used(source: str) -> None:
+    require_clause(_reading("session", source), PACKAGED)
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("import numpy\nassert numpy.os.getcwd() == price()", "takes 'os' from 'numpy'"),
+        ("from numpy import sys\nassert sys.path == price()", "takes 'sys' from 'numpy'"),
+        ("import math as price\nassert price.pi > 3", "gives 'price' another meaning"),
+        ("import statistics\nassert statistics.random.random() < price()", "takes 'random' from 'statistics'"),
+    ],
+)
+def test_what_packages_and_modules_hold_is_not_all_usable(source: str, said: str) -> None:
+    with pytest.raises(SubsetError) as told:
+        require_clause(_reading("session", source), PACKAGED)
+    assert said in str(told.value)
+
+
 def test_helpers_tell_what_they_bind() -> None:
     helpers = 'import collections.abc as shapes\nimport math\nA, B = 1, 2\nC: int = 3\n"words"\n'
     cached = "from functools import lru_cache\n@lru_cache(maxsize=None)\ndef f(n):\n    m = n\n    return m\n"

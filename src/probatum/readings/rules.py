@@ -157,8 +157,11 @@ def _require_kept(tree: ast.AST, nodes: list[ast.AST], rules: Rules) -> None:
     """Names mean one thing: what code binds outside of functions and comprehensions is not bound before it."""
     targets = [each.target for each in nodes if isinstance(each, ast.NamedExpr)]
     for node in [*targets, *_outermost(tree)]:
-        # What is imported under its own name means the same wherever else it is imported.
+        # What is imported under its own name means the same wherever else it is imported, and a package that the
+        # program imports too has the short name there that everybody gives it.
         if isinstance(node, ast.Import | ast.ImportFrom) and not any(each.asname for each in node.names):
+            continue
+        if isinstance(node, ast.Import) and not any(_is_standard(each.name) for each in node.names):
             continue
         for name in bound_by([node]):
             if name in rules.kept:
@@ -198,8 +201,13 @@ def _require_member(module: str, name: str, rules: Rules) -> None:
     """Modules hold other modules, such as ``statistics.sys``: these are reached by an import that names them."""
     only = words.MEMBERS.get(module)
     inner = name in sys.stdlib_module_names and name != module and f"{module}.{name}" not in rules.modules
+    inner = inner and (_is_standard(module) or name not in words.OF_PACKAGES)
     if name == "*" or inner or (only is not None and name not in only):
         refuse(f"{rules.what} takes {name!r} from {module!r}, which is not in the subset")
+
+
+def _is_standard(module: str) -> bool:
+    return module.partition(".")[0] in sys.stdlib_module_names
 
 
 def _require_module(name: str, rules: Rules) -> None:

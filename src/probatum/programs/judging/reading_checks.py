@@ -47,7 +47,7 @@ MOST_AT_BORDERS = 60
 MOST_RAISING = 40
 # What Python raises by itself where an argument is not of the kind that was meant.
 _OF_WRONG_KINDS = ("TypeError", "AttributeError")
-OF_AN_OBJECT = "a method needs its object, which no input can be; a session can make one"
+OF_AN_OBJECT = "no input that begins with an object of its class gives it a truth value; a session can make one"
 _RAISES = ReadingKind.RAISES
 # How a call ends that nobody can ask about: nothing was given to the program, or nothing that can be read came back.
 _NOT_READ = frozenset({LostReason.ARGUMENTS, LostReason.OUTPUT})

@@ -203,20 +203,20 @@ def typed_functions(question: FunctionQuestion) -> tuple[TypedFunction, ...]:
     """Return the function, or the public methods of the class, without the parameters that no type describes."""
     unit, tree = question.function, question.source.tree
     sure = sure_types(tree, declared_types(tree))
-    members = [unit]
+    members = [_with_object(unit, unit.qualname.rpartition(".")[0])]
     if unit.kind == "class":
         own = (e for e in question.module.functions if e.qualname.rpartition(".")[0] == unit.qualname)
         shown = (e for e in own if e.kind != "class" and not e.qualname.rpartition(".")[2].startswith("_"))
-        members = [_with_object(each, unit) for each in shown if not each.preconditions]
+        members = [_with_object(each, unit.qualname) for each in shown if not each.preconditions]
     found = (_typed(each, sure, tree) for each in members[:_MOST_METHODS])
     return tuple(each for each in found if each is not None)
 
 
-def _with_object(method: FunctionSpec, owner: FunctionSpec) -> FunctionSpec:
-    """Return a method as a function of its object."""
+def _with_object(method: FunctionSpec, owner: str) -> FunctionSpec:
+    """Return a method as a function of its object, anything else as it is."""
     if method.kind != "method" or not method.parameters:
         return method
-    first = replace(method.parameters[0], annotation=owner.qualname)
+    first = replace(method.parameters[0], annotation=owner)
     return replace(method, kind="function", parameters=(first, *method.parameters[1:]))
 
 

@@ -220,7 +220,8 @@ class ReadingJudge:
 
 def judge_of(record: ReadingRecord, function: FunctionSpec) -> ReadingJudge | str:
     """Return what judges by the readings of a record that have a clause about calls, or why there is no such thing."""
-    return judge_with(record, function.taken)
+    # Inputs of a method begin with its object, so that clauses may be about it.
+    return judge_with(record, function.parameters if function.kind == "method" else function.taken)
 
 
 # What is tried as a proposal is asked again as what counts.
