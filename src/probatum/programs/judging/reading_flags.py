@@ -74,25 +74,35 @@ def _voices(judge: ReadingJudge, run: ReadingRun, sandbox: Sandbox) -> Iterator[
     some = answers[:: len(answers) // MOST_CALLS + 1] if speaking else []
     others = [[*altered(reply)][:MOST_ALTERED] for _, reply in some]
     asked = [
-        ClauseQuestion(call, other, speaking) for (call, _), more in zip(some, others, strict=True) for other in more
+        ClauseQuestion(call, each, speaking)
+        for (call, reply), more in zip(some, others, strict=True)
+        for each in (reply, *more)
     ]
     told = iter(truths(judge, asked, sandbox) if asked else ())
-    broken = [[_broken(next(told), speaking) for _ in more] for more in others]
+    # What cannot cross is asked elsewhere, of other calls.
+    known = list[frozenset[int]]()
+    broken = list[list[frozenset[int]]]()
+    for more in others:
+        known.append(frozenset(speaking) - _broken(next(told), speaking))
+        broken.append([_broken(next(told), speaking) for _ in more])
     # An argument changed after the call is for readings of effects alone.
     open_ones = [
         any(not found and other.value != reply.value for other, found in zip(more, row, strict=True))
         for (_, reply), more, row in zip(some, others, broken, strict=True)
     ]
     for place in speaking:
-        says = [any(place in found for found in row) for row in broken]
-        silent = [answer for answer, is_said in zip(some, says, strict=True) if not is_said]
-        is_open = any(is_said and lets for is_said, lets in zip(says, open_ones, strict=True))
+        at = [index for index, each in enumerate(known) if place in each]
+        said = [index for index in at if any(place in found for found in broken[index])]
+        silent = [some[index] for index in at if index not in said]
+        is_open = any(open_ones[index] for index in said)
         shown = tuple(silent[:: len(silent) // MOST_SILENT + 1])
-        yield judge.clauses[place].id, Voice(sum(says), len(silent), shown, not is_open)
+        if at:
+            yield judge.clauses[place].id, Voice(len(said), len(silent), shown, not is_open)
 
 
 def _broken(found: Mapping[int, bool | None] | Lost, places: Sequence[int]) -> frozenset[int]:
-    return frozenset() if isinstance(found, Lost) else frozenset(e for e in places if found.get(e) is not True)
+    """Return the places of the clauses that do not hold, all where the process of clauses was lost."""
+    return frozenset(e for e in places if isinstance(found, Lost) or found.get(e) is not True)
 
 
 def silent_calls(spoken: Mapping[str, Voice]) -> tuple[DirectCall, ...]:
