@@ -5,7 +5,7 @@ Asked in this order; the first that applies decides.
 1. a stable failure of a check that no model made    refuted
    or a public name that no definition makes          undecided, ``program.name_not_judged``
 2. results that change for the same input            undecided, ``program.flaky…``, by cause where that is one
-3. nothing documented that could be executed         undecided, ``program.no_specification``, or as in 7
+3. nothing documented that could be executed         undecided, ``program.no_specification``, or as in 7 and 8
                                                      or as the first two of 8
 4. a document that contradicts itself                undecided, ``program.doubtful_document``
 5. a clause that could not be decided                undecided, ``program.clause_undecided`` or ``…out_of_budget``
@@ -59,6 +59,7 @@ from probatum.programs.record import (
     FunctionRecord,
     MutantState,
     is_not_carried,
+    plainest,
 )
 from probatum.programs.specification import Origin, place_of
 from probatum.readings.acceptances import SELF, is_acceptance
@@ -230,10 +231,10 @@ def _tested(
 
 
 def _refuted(record: FunctionRecord, failing: Sequence[CheckRecord]) -> Decision:
-    first = failing[0]
+    first = plainest(failing)
     fields: dict[str, JsonValue] = {
         "function": record.qualname,
-        "line": first.line,
+        "line": record.line_of(first),
         "clause": first.text,
         "counterexample": first.reproduction,
         "expected": first.expected,
@@ -262,6 +263,8 @@ def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
         return _undecided(record, "program.doubtful_document", doubtful)
     if not record.checks and record.unmet:
         return _undecided(record, "program.contract_gives_nothing", record.unmet)
+    if not record.checks and record.disputed:
+        return _undecided(record, "program.reading_broken", record.disputed)
     if not record.checks:
         return _found(record) or _undecided(record, "program.no_specification", record.unread)
     if open_checks := [*by_state[CheckState.UNDECIDED], *by_state[CheckState.FAILS]]:

@@ -6,7 +6,8 @@ have no place in a record.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
@@ -32,6 +33,8 @@ OWN_INPUT = "own"
 """How the id of a check begins whose call a reader wrote, or that is near one: the program never saw it."""
 PROBE, DATA_PROBE = "branch_probe", "data_probe"
 """Of copies that raise where a branch begins, and of those that find nothing in what they look up."""
+
+_UNUSUAL = re.compile(r"\b(?:nan|inf)\b|\d{5,}|\\|\de[+-]?\d")
 
 
 class CheckKind(StrEnum):
@@ -92,6 +95,23 @@ class CheckRecord:
         """Whether it fails, or is a reading that something speaks against."""
         is_open = self.kind is CheckKind.READING and self.state is CheckState.UNDECIDED
         return is_open or self.state is CheckState.FAILS
+
+    @property
+    def is_written(self) -> bool:
+        """Whether somebody wrote its input: the documentation, a reader or a test."""
+        made_up = {CheckKind.PROPERTY, CheckKind.LAW, CheckKind.DIFFERENTIAL, CheckKind.RETURN_TYPE, CheckKind.ARGUMENT}
+        return self.kind not in made_up and not self.id.startswith("g")
+
+
+def plainest(checks: Sequence[CheckRecord]) -> CheckRecord:
+    """Return the check to show of several: one whose input somebody wrote, of few, short and usual values."""
+    return min(checks, key=lambda each: (not each.is_written, *plainness(each.reproduction)))
+
+
+def plainness(call: str) -> tuple[int, int]:
+    """Return by what calls are sorted, the plainest first: their unusual signs and numbers, then their length."""
+    odd = sum(not (sign.isascii() and sign.isprintable()) for sign in call if sign != "\n")
+    return odd + len(_UNUSUAL.findall(call)), len(call)
 
 
 def is_lost(check: CheckRecord) -> bool:
@@ -292,6 +312,12 @@ class FunctionRecord:
         """The statements that nothing vouches for, those about results first."""
         open_ones = [each for each in self.statements if each.state is StatementState.OPEN]
         return tuple(sorted(open_ones, key=lambda each: _MATTERS.index(each.kind)))
+
+    def line_of(self, check: CheckRecord) -> int:
+        """Return where the words stand that a check reads, of any other check its own line."""
+        words = " ".join(check.text.split())
+        said = (each.line for each in self.statements if check.kind is CheckKind.READING and words in each.text)
+        return next(said, check.line)
 
     @property
     def noticed(self) -> int:

@@ -23,6 +23,7 @@ from probatum.kinds.program.pytest_source import is_importable, pytest_source
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.result import document_of, recommendations
 from probatum.kinds.program.sheet import (
+    Beside,
     function_sheet,
     suggestions_json,
     with_acceptances,
@@ -55,6 +56,8 @@ class VerifiedFunction(Whole):
     """Whether it is all that is judged of its file."""
     not_counted: tuple[str, ...] = ()
     """Sentences about acceptances of readings that do not count."""
+    proposed: int = 0
+    """How many readings of it do not count because nobody accepted them."""
 
     @property
     def name(self) -> str:
@@ -83,7 +86,8 @@ class VerifiedFunction(Whole):
         name = None if self.record.not_judged or self.function.declared else self.name
         repeat = repeat_command(self.request, name)
         read = f"{self.request.name}::{name}" if name else self.request.name
-        sheet = function_sheet(self.request.name, verdict, self.record, (repeat, read), recommendations(self.record))
+        beside = Beside(repeat, read, recommendations(self.record), self.proposed)
+        sheet = function_sheet(self.request.name, verdict, self.record, beside)
         sheet = with_acceptances(sheet, self.not_counted)
         sheet = with_not_counted(sheet, self.source) if self.is_alone else sheet
         return sheet if self.suggested is None else with_suggestions(sheet, self.suggested)

@@ -7,7 +7,7 @@ what the program answers today may be wrong, and would be confirmed rather than 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from probatum.core.canonical import JsonValue
 from probatum.core.diagnostics import DiagnosticResult
@@ -17,7 +17,15 @@ from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.programs.decide import too_few_faults
 from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested
 from probatum.programs.parsing.not_counted import not_counted
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantState, ReadingOutcome
+from probatum.programs.record import (
+    CheckKind,
+    CheckRecord,
+    CheckState,
+    FunctionRecord,
+    MutantState,
+    ReadingOutcome,
+    plainest,
+)
 from probatum.programs.source import Source
 from probatum.programs.specification import StatementState
 from probatum.programs.units import CONTRACT
@@ -39,35 +47,59 @@ TITLE = "Examples to add to the docstring"
 NOT_CHECKED = "What was not checked"
 NOT_ACCEPTED = "Acceptances that do not count"
 MOST_NAMED = 3
+_ABOUT_WORDS = ("program.statement_unchecked", "program.no_specification", "program.reading_broken")
+_FLAGGED = "accepts what may say too little, once you have looked at it; --reject ends it"
+_PROPOSED = "--accept --all --by NAME accepts them, and verify counts them with --readings-policy proposed"
 _READER = "prints what a reader needs to say what the open words mean: a model, an agent or you"
 _NOTHING_MORE = "no generated input kills another mutant"
 _NOT_MEASURED = "none yet: mutants run once all checks hold, from level standard on"
 
 
-def function_sheet(
-    subject: str, verdict: DiagnosticResult, record: FunctionRecord, asked: tuple[str, str], advice: Sequence[str]
-) -> Sheet:
-    """Return the sheet of one function; where only open statements are in the way, reading them comes first.
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """What a page tells that is in no record."""
 
-    ``asked`` is the command that repeats the run, and what a reader of the statements asks for.
-    """
-    repeat, read = asked
+    repeat: str
+    """The command that repeats the run."""
+    read: str
+    """What a reader of the statements asks for."""
+    advice: Sequence[str] = ()
+    proposed: int = 0
+    """How many readings do not count because nobody accepted them."""
+
+
+def function_sheet(subject: str, verdict: DiagnosticResult, record: FunctionRecord, beside: Beside) -> Sheet:
+    """Return the sheet of one function; where only open statements are in the way, reading them comes first."""
     statements, rest = _statements(record), (_strength(record), _changed(record))
     shown = (_counterexample(record), _clauses(record), _readings(record), _laws(record), *rest)
     sections: tuple[Section, ...] = (*shown, statements)
-    to_read = verdict.developer_fields.get("constraint_id") == "program.statement_unchecked"
-    if to_read:
-        command = shell_command(["probatum", "read", read, "--ask"])
-        sections = (Section("Next", (Entry(Mark.NOTE, command, detail=(_READER,)),)), statements, *shown)
+    constraint = verdict.developer_fields.get("constraint_id")
+    step = _reading_step(record, str(constraint), beside)
+    if step is not None:
+        sections = (Section("Next", (step,)), statements, *shown)
     sections = (_isolation(verdict), *sections, _not_checked(record))
     return Sheet(
         subject=f"{subject}::{record.qualname}",
         verdict=verdict,
         headline=_count_not_asked(record) or verdict.agent_message,
         sections=tuple(section for section in sections if section.entries),
-        repeat=repeat,
-        next_step=advice[0] if advice and not to_read else "",
+        repeat=beside.repeat,
+        next_step=beside.advice[0] if beside.advice and step is None else "",
     )
+
+
+def _reading_step(record: FunctionRecord, constraint: str, beside: Beside) -> Entry | None:
+    """Return what to do about words: accept what is proposed, else have them read; None where they are not at issue."""
+    if constraint == "program.reading_flagged":
+        ids = ",".join(each.id for each in record.flagged)
+        command = shell_command(["probatum", "read", beside.read, "--accept", ids, "--by", "NAME"])
+        return Entry(Mark.NOTE, command, detail=(_FLAGGED,))
+    if constraint not in _ABOUT_WORDS or not (beside.proposed or record.open_statements):
+        return None
+    if beside.proposed:
+        told = f"shows {counted(beside.proposed, 'proposed reading')}; {_PROPOSED}"
+        return Entry(Mark.NOTE, shell_command(["probatum", "read", beside.read]), detail=(told,))
+    return Entry(Mark.NOTE, shell_command(["probatum", "read", beside.read, "--ask"]), detail=(_READER,))
 
 
 def _count_not_asked(record: FunctionRecord) -> str:
@@ -84,9 +116,11 @@ def _counterexample(record: FunctionRecord) -> Section:
     failing = [check for check in record.checks if check.state is CheckState.FAILS]
     if not failing:
         return Section("Counterexample", ())
-    smallest = min(failing, key=lambda check: len(check.reproduction))
-    detail = (smallest.note, f"{_BY_WHOM.get(smallest.kind, 'documented')}: {smallest.text}")
-    entry = Entry(Mark.FAILS, smallest.reproduction, smallest.line or None, tuple(line for line in detail if line))
+    first = plainest(failing)
+    line = record.line_of(first)
+    place = f" in line {line}" if first.kind is CheckKind.READING and line else ""
+    detail = (first.note, f"{_BY_WHOM.get(first.kind, 'documented')}{place}: {first.text}")
+    entry = Entry(Mark.FAILS, first.reproduction, first.line or None, tuple(each for each in detail if each))
     return Section("Counterexample", (entry,))
 
 
@@ -107,6 +141,7 @@ def _readings(record: FunctionRecord) -> Section:
     failing = {check.text: check for check in record.checks if check.kind is CheckKind.READING and check.note}
     entries = [_reading(each, record) for each in record.readings if each.statement not in failing]
     entries += [_clause(check) for check in failing.values()]
+    entries += [Entry(Mark.UNDECIDED, each) for each in record.disputed]
     return Section("How the documentation is read", tuple(entries))
 
 

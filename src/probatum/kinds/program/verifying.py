@@ -189,7 +189,8 @@ def _observer(opened: _Opened, python: Environment, listener: Listener) -> Calla
             record = _with_declared(record, FunctionQuestion(read, each, policy, readings=counting), benches)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
-        told = (duration, suggested, len(units) == 1, not_counted.get(unit.qualname, ()))
+        count = sum(len(each.readings) for each in proposed)
+        told = (duration, suggested, len(units) == 1, not_counted.get(unit.qualname, ()), count)
         return VerifiedFunction(request, policy, python, read, unit, record, *told)
 
     return observed

@@ -15,7 +15,7 @@ from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.reading_inputs import misfits, readers_calls, refused_inputs
 from probatum.programs.judging.reading_records import broken_reading, planned_reading, said_of
-from probatum.programs.record import OWN_INPUT, CheckRecord, CheckState
+from probatum.programs.record import OWN_INPUT, CheckRecord, CheckState, plainness
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
 from probatum.programs.running.clause_sessions import clause_sessions
 from probatum.programs.running.compare import Comparison, compare, describe
@@ -217,7 +217,9 @@ def _first(
     near = (*_with_defaults(judge, own), *border_calls(judge, (*own, *shown), benches.first)[:MOST_AT_BORDERS])
     documented = {pasteable(call) for call in shown}
     written = documented | {pasteable(call) for call in own}
-    calls = list({pasteable(call): call for call in (*own, *shown, *near)}.values())
+    # The plainest that breaks a reading is the one that is shown.
+    plain = sorted(own, key=lambda call: plainness(pasteable(call)))
+    calls = list({pasteable(call): call for call in (*plain, *shown, *near)}.values())
     pairs = run_twice(benches, question.program, calls)
     told = demands(judge, calls, benches.first, run.beside(judge))
     odd = misfits(question, own, benches.first)

@@ -61,7 +61,7 @@ def broken_reading(
         record, _ = confirmed(question, check, benches, _is_broken)
         if record.state is not CheckState.FAILS:
             return record
-        record = replace(record, text=clause.reading.statement, note=said)
+        record = replace(record, text=clause.reading.statement, note=f"{verb}{said}")
         if is_certain:
             return record
         # A requirement may be missing, or a condition of an exception.
