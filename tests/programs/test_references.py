@@ -103,7 +103,7 @@ def test_a_program_that_changes_its_argument_is_refuted(service: Service):
 
 
 def test_results_that_python_cannot_write_are_compared(service: Service):
-    source = b'''def power(n: int) -> int:
+    source = b'''def power(n: int):
     """Raise ten to a power.
 
     >>> power(2)

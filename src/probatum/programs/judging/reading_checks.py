@@ -137,8 +137,10 @@ def _left_open(
     question: FunctionQuestion, run: ReadingRun, judge: ReadingJudge, first: ReadingRun, benches: Benches
 ) -> Mapping[Reading, str]:
     """Return the readings of clauses of which nothing certain was said, as tests in the program's own process."""
-    told = {name for each in first.records if each.state is not CheckState.UNDECIDED for name in _asked(each)}
-    open_ones = {each.id for each in judge.clauses} - told - question.silent
+    told, doubted = set[str](), set[str]()
+    for each in first.records:
+        (doubted if each.state is CheckState.UNDECIDED else told).update(_asked(each))
+    open_ones = {each.id for each in judge.clauses} - (told - doubted) - question.silent
     others = run.beside(judge)
     if open_ones and judge.record.inputs:
         odd = refused_inputs(question, judge.record, benches)

@@ -43,21 +43,21 @@ def reading_outcomes(
     """
     loaded = [each.state is not MutantState.NOT_LOADED for each in found.records]
     copies = [copy_of(mutant, rod) for mutant in compress(mutants, loaded)]
-    broken: Counter[str] = Counter()
     few = _few(run.held)
-    broken.update(_broken_by(few, list(compress(found.told, loaded)), rod))
-    idle = {reading for check in run.held for reading in _wanted(check)} - broken.keys()
+    # One that breaks in more ways than one is one mutant.
+    by_copy = _broken_by(few, list(compress(found.told, loaded)), rod)
+    idle = {reading for check in run.held for reading in _wanted(check)}.difference(*by_copy)
     others = [check for check in run.held if check not in few and _wanted(check) & idle]
-    late = _broken(others, copies, rod) if others else Counter[str]()
-    broken.update({reading: count for reading, count in late.items() if reading in idle})
-    if effects := _of_effects(records) & idle - late.keys():
+    late = [names & idle for names in _broken(others, copies, rod)] if others else []
+    for each in run.sessions:
+        late += [frozenset(map(session_id, names)) for names in each.broken(rod.source.program, copies)]
+    for number, names in enumerate(late):
+        by_copy[number % len(copies)] |= names
+    broken = Counter(name for names in by_copy for name in names)
+    if effects := _of_effects(records) & idle - broken.keys():
         asking = [check for check in run.held if _wanted(check) & effects]
         altered = [copy_of(each, rod) for each in argument_faults(rod.source, rod.function)]
-        noticed = _broken(asking, altered, rod)
-        broken.update({each: count for each, count in noticed.items() if each in effects})
-    for each in run.sessions:
-        for names in each.broken(rod.source.program, copies):
-            broken.update(map(session_id, names))
+        broken.update(name for names in _broken(asking, altered, rod) for name in names & effects)
     held = {check.id for check in run.records if check.state is CheckState.HOLDS and "." not in check.id}
     if idle := held - broken.keys():
         # It loads what plants faults, which is large.
@@ -117,20 +117,19 @@ def few_calls(run: ReadingRun) -> tuple[DirectCall, ...]:
     return tuple(check.action.call for check in _few(run.held) if isinstance(check.action, ReadCall))
 
 
-def _broken(checks: Sequence[PlannedCheck], copies: Sequence[Program], rod: Yardstick) -> Counter[str]:
+def _broken(checks: Sequence[PlannedCheck], copies: Sequence[Program], rod: Yardstick) -> list[frozenset[str]]:
     calls = [check.action.call for check in checks if isinstance(check.action, ReadCall)]
     run = partial(run_actions, rod.sandbox, actions=calls, limits=MUTANT_LIMITS)
     return _broken_by(checks, side_by_side(rod.sandbox, run, copies), rod)
 
 
-def _broken_by(checks: Sequence[PlannedCheck], told: Sequence[Sequence[Reply]], rod: Yardstick) -> Counter[str]:
-    """Return how many copies break each reading, from what every one of them answers to the calls of the checks."""
+def _broken_by(checks: Sequence[PlannedCheck], told: Sequence[Sequence[Reply]], rod: Yardstick) -> list[frozenset[str]]:
+    """Return the readings that each copy breaks, from what it answers to the calls of the checks, if anything."""
     actions = [check.action for check in checks if isinstance(check.action, ReadCall)]
-    answering = [answers for answers in told if answers]
-    replies = [reply for answers in answering for reply in answers]
-    judged = iter(judged_replies([*actions] * len(answering), replies, rod.sandbox))
-    found: Counter[str] = Counter()
-    for answers in answering:
+    replies = [reply for answers in told for reply in answers]
+    judged = iter(judged_replies([*actions] * sum(map(bool, told)), replies, rod.sandbox))
+    found = []
+    for answers in told:
         broken = [reply.value for reply in islice(judged, len(answers)) if isinstance(reply, Returned)]
-        found.update({str(name) for value in broken if isinstance(value, tuple) for name in value})
+        found.append(frozenset(str(name) for value in broken if isinstance(value, tuple) for name in value))
     return found

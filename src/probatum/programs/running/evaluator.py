@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from probatum.core.errors import UsageError
 from probatum.programs.running.reading_judge import ASK, JUDGE, RECORD, ReadingJudge
-from probatum.sandbox import Declared, Derived, Lost, LostReason, Reply, Returned, Sandbox
+from probatum.sandbox import Declared, Derived, Handle, Lost, LostReason, NotPlain, Reply, Returned, Sandbox
 
 Outcome = bool | str
 """Whether a clause holds; a text says why it has no truth value."""
@@ -70,10 +70,15 @@ def _message(judge: ReadingJudge, args: Sequence[object], sandbox: Sandbox) -> R
     return reply
 
 
+class NotCarriedError(ValueError):
+    """A value holds an object that stays in the program's process: in another one its number is another object's."""
+
+
 def carried(value: object, made: dict[int, object] | None = None) -> object:
     """Return a value with marked tuples for the program's own objects, which the process of clauses makes anew.
 
-    ``made`` has what was returned for other values, by their ids: what is one object there is one here.
+    ``made`` has what was returned for other values, by their ids: what is one object there is one here. Raises
+    NotCarriedError.
     """
     known = {} if made is None else made
     if type(value) in _SCALARS:
@@ -84,6 +89,8 @@ def carried(value: object, made: dict[int, object] | None = None) -> object:
 
 
 def _carried(value: object, known: dict[int, object]) -> object:
+    if isinstance(value, Handle | NotPlain):
+        raise NotCarriedError(value.type_name if isinstance(value, Handle) else "a value")
     if isinstance(value, Derived):
         body = value.body
         return carried(value.content, known) if not isinstance(body, Declared) else _marked(body, value.content, known)

@@ -16,7 +16,7 @@ from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.running.binding import argument_places, bound_values, misfit
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
-from probatum.programs.running.evaluator import Outcome, ask, carried, outcomes
+from probatum.programs.running.evaluator import NotCarriedError, Outcome, ask, carried, outcomes
 from probatum.programs.running.reading_judge import (
     AFTER,
     BORDER,
@@ -32,6 +32,8 @@ from probatum.sandbox import Lost, Raised, Reply, Returned, Sandbox
 
 _LONGEST = 10_000
 _FEWEST_EXCLUDED = 3
+_AWAY = object()
+"""Stands for a value that cannot be given to the process of clauses: what needs it has no truth value there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +129,18 @@ def truths(
 ) -> list[Mapping[int, Truth] | Lost]:
     """Return for each question what those of its clauses give that can be asked about such a reply."""
     rows: list[tuple[dict[str, object], list[int]]] = []
+    silent: list[Mapping[int, Truth]] = []
     for each in questions:
         given = _given(judge, each.call, each.reply)
         asked = [place for place in each.places if given.keys() >= set(judge.clauses[place].needs)]
+        away = [place for place in asked if any(given[name] is _AWAY for name in judge.clauses[place].needs)]
+        asked = [place for place in asked if place not in away]
         needed = {name for place in asked for name in judge.clauses[place].needs}
         rows.append(({name: given[name] for name in sorted(needed)}, asked))
+        silent.append(dict.fromkeys(away))
     told = iter(outcomes(judge, [row for row in rows if row[1]], sandbox))
-    return [_truths(next(told), asked) if asked else {} for _, asked in rows]
+    found = [_truths(next(told), asked) if asked else {} for _, asked in rows]
+    return [each if isinstance(each, Lost) else {**each, **none} for each, none in zip(found, silent, strict=True)]
 
 
 def _truths(found: Sequence[Outcome] | Lost, asked: Sequence[int]) -> Mapping[int, Truth] | Lost:
@@ -257,16 +264,18 @@ def agreement(judge: ReadingJudge, answers: Sequence[tuple[DirectCall, Returned]
 
     It gets what the call itself passes: what is left out has the default that the reader wrote.
     """
-    rows = [
-        (
-            [carried(each) for each in call.args],
-            {name: carried(each) for name, each in call.kwargs},
-            carried(reply.value),
-        )
-        for call, reply in answers
-    ]
-    told = ask(judge, REFERENCE, rows, sandbox)
-    return [each.value if isinstance(each, Returned) and isinstance(each.value, bool) else None for each in told]
+    rows = [_row(call, reply) for call, reply in answers]
+    told = iter(ask(judge, REFERENCE, [row for row in rows if row is not None], sandbox))
+    replies = [None if row is None else next(told) for row in rows]
+    return [each.value if isinstance(each, Returned) and isinstance(each.value, bool) else None for each in replies]
+
+
+def _row(call: DirectCall, reply: Returned) -> tuple[object, ...] | None:
+    try:
+        named = {name: carried(each) for name, each in call.kwargs}
+        return [carried(each) for each in call.args], named, carried(reply.value)
+    except NotCarriedError:
+        return None
 
 
 def raises(reply: Reply, name: str) -> bool:
@@ -344,9 +353,16 @@ def _given(judge: ReadingJudge, call: DirectCall, reply: Reply | None) -> dict[s
         return given
     # What the result shares with an argument stays shared: a clause may ask whether it does.
     made: dict[int, object] = {}
-    given[RESULT] = carried(reply.value, made)
+    given[RESULT] = _carried(reply.value, made)
     named: Mapping[str, object] = dict(reply.keyword_arguments)
     for name, place in argument_places(judge.parameters, call).items():
         after = named.get(place) if isinstance(place, str) else reply.arguments[place]
-        given[name + AFTER] = carried(after, made)
+        given[name + AFTER] = _carried(after, made)
     return given
+
+
+def _carried(value: object, made: dict[int, object]) -> object:
+    try:
+        return carried(value, made)
+    except NotCarriedError:
+        return _AWAY
