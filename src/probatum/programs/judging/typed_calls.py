@@ -130,7 +130,9 @@ def _with_typed(
     answered = steadily_answered(question, [calls[text] for text in by_text], benches)
     tried: dict[tuple[str, CheckKind], CheckRecord | None] = {}
     told: dict[str, str] = {}
-    are_words_read = _are_words_read(question)
+    # An example may show that the declared type is the mistake.
+    is_doubted = any(each.kind is CheckKind.RETURN_TYPE for each in record.checks)
+    are_words_read = _are_words_read(question) and not is_doubted
     for call, reply in zip(answered.actions, answered.replies, strict=True):
         assert isinstance(call, DirectCall)
         typed = by_text[pasteable(call)]
