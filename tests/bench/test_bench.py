@@ -49,8 +49,10 @@ class Oracle:
     def __init__(self, outcomes: dict[str, str]) -> None:
         self.outcomes = outcomes
         self.requests: list[dict[str, object]] = []
+        self.given: dict[str, object] = {}
 
-    def __call__(self, lines: Iterable[bytes], _options: PoolOptions) -> Generator[bytes]:
+    def __call__(self, lines: Iterable[bytes], options: PoolOptions) -> Generator[bytes]:
+        self.given = dict(options.given.options)
         for line in lines:
             request = json.loads(line)
             self.requests.append(request)
@@ -138,6 +140,17 @@ def test_a_limit_takes_the_first_rows(tmp_path: Path, monkeypatch: pytest.Monkey
     data = write(tmp_path / "pairs.jsonl", [pair_row(number) for number in range(5)])
     report = run(data, "humanevalfix", Oracle({"": "undecided"}), monkeypatch, limit=2)
     assert report.document["programs"] == 4
+
+
+def test_the_evidence_that_counts_is_asked_of_the_product_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    oracle = Oracle({"x * 2": "tested", "x + 3": "refuted"})
+    data = write(tmp_path / "pairs.jsonl", [pair_row(1)])
+    report = run(data, "humanevalfix", oracle, monkeypatch, evidence="split")
+    assert (oracle.given["evidence"], "evidence split" in report.title) == ("split", True)
+    with pytest.raises(UsageError, match="'spilt'"):
+        run(data, "humanevalfix", oracle, monkeypatch, evidence="spilt")
 
 
 def test_a_share_of_nothing_is_not_a_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

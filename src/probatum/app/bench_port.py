@@ -37,6 +37,8 @@ class BenchRequest:
     readings: tuple[Path, ...] = ()
     # Which of them count.
     readings_policy: str = "accepted"
+    # Whether checks count that ran in the program's own process: ``split`` or ``shared``.
+    evidence: str = "shared"
     # Whether statements of the documentation that nothing checks are tolerated.
     allow_unchecked: bool = False
     # The folder where the contracts of outputs lie; None for the built-in ones.

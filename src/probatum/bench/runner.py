@@ -44,6 +44,7 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
             listener(Event("measured", f"{len(rows)} of {len(programs)} programs", data))
     examples = ", without examples" if request.without_examples else ""
     read = f", readings {request.readings_policy}" if request.readings else ""
+    read += ", evidence split" if request.evidence == "split" else ""
     unchecked = ", unchecked statements tolerated" if request.allow_unchecked else ""
     title = f"{chosen.name}, {len(programs)} programs, level {request.level}{examples}{read}{unchecked}"
     in_order = [rows[number] for number in sorted(rows)]
@@ -55,6 +56,7 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
 
 def _options(request: BenchRequest) -> dict[str, object]:
     given: dict[str, object] = {"level": request.level, "readings-policy": request.readings_policy}
+    given["evidence"] = request.evidence
     if request.allow_unchecked:
         given["allow-unchecked"] = True
     return given if request.python is None else {**given, "python": request.python}

@@ -49,6 +49,9 @@ ReadingsOption = Annotated[
 ReadingsPolicyOption = Annotated[
     str, option("--readings-policy", "accepted|consensus:N|proposed|none", "Which readings count.")
 ]
+EvidenceOption = Annotated[
+    str, option("--evidence", "split|shared", "Whether checks count that ran in the program's own process.")
+]
 AllowUncheckedOption = Annotated[
     bool, typer.Option("--allow-unchecked", help="Tolerate statements of the documentation that nothing checks.")
 ]
@@ -85,6 +88,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
         rows: RowsOption = False,
         readings: ReadingsOption = None,
         readings_policy: ReadingsPolicyOption = "accepted",
+        evidence: EvidenceOption = "shared",
         allow_unchecked: AllowUncheckedOption = False,
         contracts: ContractsOption = None,
         records: RecordsOption = None,
@@ -110,6 +114,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
             rows=rows,
             readings=tuple(readings or ()),
             readings_policy=readings_policy,
+            evidence=evidence,
             allow_unchecked=allow_unchecked,
             contracts=contracts,
             records=records,

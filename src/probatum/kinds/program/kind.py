@@ -250,9 +250,11 @@ class ProgramKind(PlainKind[ProgramRequest]):
         return PATIENCE_SECONDS[level_of(defaults)]
 
     def open(self, given: Given, _host: Host) -> Workbench[ProgramRequest]:
-        """Return a workbench for the Python that was named; raises UsageError where that is none."""
+        """Return a workbench for the Python that was named; raises UsageError where an option cannot be used."""
         from probatum.kinds.program.workbench import ProgramWorkbench
 
+        evidence_of(given)
+        readings_policy_of(given)
         return ProgramWorkbench(given.text("python"), unsafe_no_isolation=given.flag("unsafe-no-isolation"))
 
     def as_verifier(self, ask: Callable[[ProgramRequest], DiagnosticResult]) -> Verifier:
