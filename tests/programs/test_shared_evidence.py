@@ -144,6 +144,48 @@ RAISED_BY_ITSELF = {
         {"text": "Return the value with step added.", "kind": "result", "clause": "result == self.value + step"}
     ],
 }
+FOREIGN = '''
+import http
+import re
+
+def status(code: int) -> http.HTTPStatus:
+    """Return the status with a code, for other codes that of an error of the server."""
+    found = http.HTTPStatus(500)
+    for each in http.HTTPStatus:
+        if each.value == code:
+            found = each
+    return found
+
+def pattern(word: str) -> re.Pattern:
+    """Return a pattern that matches the word alone."""
+    text = ""
+    for sign in word:
+        text += re.escape(sign)
+    return re.compile(text)
+'''
+STATUS = {
+    "function": "status",
+    "inputs": ["(404,)", "(200,)", "(1,)", "(500,)"],
+    "statements": [
+        {
+            "text": "Return the status with a code, for other codes that of an error of the server.",
+            "kind": "result",
+            "clause": "repr(result).startswith('<HTTPStatus') and result in (code, 500)"
+            " and (result == code) == (code in (404, 200, 500))",
+        }
+    ],
+}
+PATTERN = {
+    "function": "pattern",
+    "inputs": ["('a.b',)", "('a',)", "('(',)", "('x+y',)"],
+    "statements": [
+        {
+            "text": "Return a pattern that matches the word alone.",
+            "kind": "result",
+            "clause": "result.fullmatch(word) is not None and result.fullmatch('axb') is None",
+        }
+    ],
+}
 
 
 class Case(NamedTuple):
@@ -167,6 +209,8 @@ CASES = {
     "the result is an object": Case(BASKET, "return min(baskets", "return max(baskets", "cheapest", CHEAPEST),
     "a double": Case(FETCH, 'found.extend(page["items"])', 'found = page["items"]', "fetch_all", PAGES),
     "a file": Case(SAVE, "sort_keys=True", "sort_keys=False", "save", SAVED),
+    "a class of another module": Case(FOREIGN, "return found", "return found.value", "status", STATUS),
+    "an object of another module": Case(FOREIGN, "re.escape(sign)", "sign", "pattern", PATTERN),
     "a method": Case(COUNTER, "self.value + step", "self.value - step", "Counter", RAISED),
     "its own object": Case(COUNTER, "self.value + step", "self.value - step", "Counter.raised_by", RAISED_BY_ITSELF),
 }

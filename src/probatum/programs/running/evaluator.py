@@ -110,6 +110,20 @@ def _carried(value: object, known: dict[int, object]) -> object:
     return made
 
 
+def loses_its_class(value: object, seen: set[int] | None = None) -> bool:
+    """Tell whether a value, or a part of it, is carried as the built-in value that its foreign class derives from."""
+    seen = set() if seen is None else seen
+    if isinstance(value, Derived):
+        return not isinstance(value.body, Declared) or loses_its_class(value.body, seen)
+    if isinstance(value, Declared):
+        return any(loses_its_class(field, seen) for _, field in value.fields)
+    if not isinstance(value, _CONTAINERS) or id(value) in seen or _is_plain(value):
+        return False
+    seen.add(id(value))
+    parts = [*value, *value.values()] if isinstance(value, dict) else value
+    return any(loses_its_class(part, seen) for part in parts)
+
+
 def _is_plain(value: Iterable[object]) -> bool:
     parts = [*value, *value.values()] if isinstance(value, dict) else value
     return all(type(each) in _SCALARS for each in parts)

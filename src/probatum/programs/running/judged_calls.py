@@ -16,7 +16,7 @@ from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.running.binding import argument_places, bound_values, misfit
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
-from probatum.programs.running.evaluator import NotCarriedError, Outcome, ask, carried, outcomes
+from probatum.programs.running.evaluator import NotCarriedError, Outcome, ask, carried, loses_its_class, outcomes
 from probatum.programs.running.reading_judge import (
     AFTER,
     BORDER,
@@ -140,7 +140,17 @@ def truths(
         silent.append(dict.fromkeys(away))
     told = iter(outcomes(judge, [row for row in rows if row[1]], sandbox))
     found = [_truths(next(told), asked) if asked else {} for _, asked in rows]
+    for index, (each, row) in enumerate(zip(questions, found, strict=True)):
+        if not isinstance(row, Lost) and False in row.values() and _loses_a_class(each.reply):
+            # The clause may ask for the class, which the value does not have there.
+            found[index] = {place: truth or None for place, truth in row.items()}
     return [each if isinstance(each, Lost) else {**each, **none} for each, none in zip(found, silent, strict=True)]
+
+
+def _loses_a_class(reply: Reply | None) -> bool:
+    if not isinstance(reply, Returned):
+        return False
+    return any(map(loses_its_class, (reply.value, *reply.arguments, *(value for _, value in reply.keyword_arguments))))
 
 
 def _truths(found: Sequence[Outcome] | Lost, asked: Sequence[int]) -> Mapping[int, Truth] | Lost:
