@@ -238,6 +238,13 @@ def test_apart_from_the_program_nothing_of_it_counts(name: str) -> None:
     assert _verified(case, case.source, EvidencePolicy.SPLIT).proof_ref is None
 
 
+@pytest.mark.parametrize("name", CASES)
+def test_what_fails_there_refutes_also_where_nothing_that_passes_there_counts(name: str) -> None:
+    case = CASES[name]
+    wrong = case.source.replace(case.right, case.wrong)
+    assert _verified(case, wrong, EvidencePolicy.SPLIT).constraint_id == "program.reading_contradicted"
+
+
 @pytest.mark.parametrize("name", sorted(CASES.keys() - {"a method"}))
 def test_one_means_of_forging_and_it_does_not_count(name: str) -> None:
     case = CASES[name]

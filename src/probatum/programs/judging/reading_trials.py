@@ -79,7 +79,12 @@ def tried(
 
 
 def _beside(question: FunctionQuestion, judge: ReadingJudge, ids: Collection[str], benches: Benches) -> frozenset[str]:
-    """Return which of some readings pass or fail in the program's own process: what cannot cross is asked there."""
+    """Return which of some readings pass or fail in the program's own process: what cannot cross is asked there.
+
+    All of them where what passes there does not count: nothing is known against a reading.
+    """
+    if question.withheld:
+        return frozenset(ids)
     clauses = clause_sessions(judge, question.function, ids)
     return frozenset(each.id for each in run_clauses(question, judge.record, clauses, benches).records)
 

@@ -59,10 +59,11 @@ def run_sessions(question: FunctionQuestion, record: ReadingRecord, benches: Ben
 def run_clauses(
     question: FunctionQuestion, record: ReadingRecord, clauses: Mapping[Reading, str], benches: Benches
 ) -> SessionRun:
-    """Run clauses in the program's own process, as `clause_sessions` writes them; nothing where that does not count."""
-    sessions = (
-        {} if question.withheld else {f"{_TEST}{record.id_of(each)}": (each, body) for each, body in clauses.items()}
-    )
+    """Run clauses in the program's own process, as `clause_sessions` writes them.
+
+    Where what runs there does not count, one that fails still does: there a program can only forge a pass.
+    """
+    sessions = {f"{_TEST}{record.id_of(each)}": (each, body) for each, body in clauses.items()}
     told = _session_run(question, record, sessions, benches, carries=False)
     # One that says nothing here either is no question of its own.
     return replace(told, records=tuple(each for each in told.records if each.state is not CheckState.UNDECIDED))
