@@ -179,7 +179,11 @@ def _hedges(
         there = {places[pasteable(call)] for call, _ in voice.silent}
         shown = [(index, place) for index, each in enumerate(differing) for place in each & there]
         alive = [index for index, place in shown if place not in killed[index]]
-        if 2 * len(alive) > len(shown) or not shown:
+        # Those that no silent call kills, and the answers that pass: both have to be few.
+        apart = {index for index, _ in shown}
+        unkilled = sum(not killed[index] & there for index in apart)
+        is_open = unkilled > (1 - question.policy.min_strength) * len(apart) or 2 * len(alive) > len(shown)
+        if is_open or not shown:
             share = f"it says something on {voice.said} of {counted(voice.said + voice.unsaid, 'legal call')}"
             more = f"; on the others a mutant survives: {mutants[alive[0]][0]}" if alive else ""
             yield name, f"{share}{more}"
