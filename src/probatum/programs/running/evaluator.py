@@ -70,7 +70,7 @@ def _message(judge: ReadingJudge, args: Sequence[object], sandbox: Sandbox) -> R
     return reply
 
 
-class NotCarriedError(ValueError):
+class StaysBehindError(ValueError):
     """A value holds an object that stays in the program's process: in another one its number is another object's."""
 
 
@@ -78,7 +78,7 @@ def carried(value: object, made: dict[int, object] | None = None) -> object:
     """Return a value with marked tuples for the program's own objects, which the process of clauses makes anew.
 
     ``made`` has what was returned for other values, by their ids: what is one object there is one here. Raises
-    NotCarriedError.
+    StaysBehindError.
     """
     known = {} if made is None else made
     if type(value) in _SCALARS:
@@ -90,7 +90,7 @@ def carried(value: object, made: dict[int, object] | None = None) -> object:
 
 def _carried(value: object, known: dict[int, object]) -> object:
     if isinstance(value, Handle | NotPlain):
-        raise NotCarriedError(value.type_name if isinstance(value, Handle) else "a value")
+        raise StaysBehindError(value.type_name if isinstance(value, Handle) else "a value")
     if isinstance(value, Derived):
         body = value.body
         return carried(value.content, known) if not isinstance(body, Declared) else _marked(body, value.content, known)

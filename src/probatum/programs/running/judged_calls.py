@@ -16,7 +16,7 @@ from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.running.binding import argument_places, bound_values, misfit
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
-from probatum.programs.running.evaluator import NotCarriedError, Outcome, ask, carried, loses_its_class, outcomes
+from probatum.programs.running.evaluator import Outcome, StaysBehindError, ask, carried, loses_its_class, outcomes
 from probatum.programs.running.reading_judge import (
     AFTER,
     BORDER,
@@ -284,7 +284,7 @@ def _row(call: DirectCall, reply: Returned) -> tuple[object, ...] | None:
     try:
         named = {name: carried(each) for name, each in call.kwargs}
         return [carried(each) for each in call.args], named, carried(reply.value)
-    except NotCarriedError:
+    except StaysBehindError:
         return None
 
 
@@ -374,5 +374,5 @@ def _given(judge: ReadingJudge, call: DirectCall, reply: Reply | None) -> dict[s
 def _carried(value: object, made: dict[int, object]) -> object:
     try:
         return carried(value, made)
-    except NotCarriedError:
+    except StaysBehindError:
         return _AWAY
