@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TypeVar
 
 from probatum.core.canonical import canonical_bytes
@@ -65,6 +66,8 @@ DRAIN_LIMIT = 10_000
 """How many items of a generator are asked for."""
 _GENERATORS = frozenset({"generator", "async_generator"})
 _AT_ONCE = 2
+_TRIES = 3
+_DISTURBED = "recursion depth mismatch"
 _BUDGETS = frozenset({LostReason.CPU, LostReason.WALL, LostReason.MEMORY, LostReason.OUTPUT})
 _ADDRESS = re.compile(r"\bat 0x[0-9A-Fa-f]+")
 OTHER_MODULE = "ImportedModuleError"
@@ -114,7 +117,22 @@ def side_by_side(sandbox: Sandbox, work: Callable[[Given], Made], given: Iterabl
     """Return what ``work`` makes of each; two at a time, since it mostly waits for processes, which run beside us."""
     # Without isolation they share files and ports, and would disturb each other.
     with ThreadPoolExecutor(1 if sandbox.tier is Tier.UNSAFE_NONE else _AT_ONCE) as threads:
-        return list(threads.map(work, given))
+        return list(threads.map(partial(_undisturbed, work), given))
+
+
+def _undisturbed(work: Callable[[Given], Made], given: Given) -> Made:
+    """Return what ``work`` makes, made again where another thread disturbed it.
+
+    Python 3.11 counts in one place how deep all threads are in syntax that they build; two of them can end in an error
+    of the interpreter (SystemError) although nothing is wrong.
+    """
+    for _ in range(_TRIES):
+        try:
+            return work(given)
+        except SystemError as error:
+            if _DISTURBED not in str(error):
+                raise
+    return work(given)
 
 
 def run_actions(
