@@ -14,6 +14,7 @@ from functools import lru_cache
 from probatum.core.errors import NotAttemptedError
 from probatum.programs.faults.call_faults import CALL_RULES
 from probatum.programs.faults.expression_faults import EXPRESSION_RULES
+from probatum.programs.faults.field_faults import field_faults
 from probatum.programs.faults.omissions import OMISSION_RULES, WHOLE
 from probatum.programs.faults.part_faults import PART_RULES
 from probatum.programs.faults.planting import Ground, Mutant, Mutation, grounds_of
@@ -27,12 +28,15 @@ _TABLES = (EXPRESSION_RULES, STATEMENT_RULES, OMISSION_RULES, CALL_RULES, PART_R
 def plan_mutants(source: Source, qualname: str, *, limit: int, seed: int) -> tuple[Mutant, ...]:
     """Return at most ``limit`` mutants of ``qualname`` and of what it calls in the same file, in order of position.
 
+    Of a class without code they are copies that lack one of its fields.
+
     Raises `UsageError` for an unknown name, `NotAttemptedError` for unsupported syntax, `BudgetError` for too much.
     """
     ground = grounds_of(source, qualname)
     choices = random.Random(seed)  # noqa: S311 - a choice, not a secret
     chosen = _spread(ground, _faults_of(source, qualname), limit, choices)
-    return tuple(_mutant(ground, number, fault) for number, fault in enumerate(sorted(chosen, key=_position), 1))
+    planned = tuple(_mutant(ground, number, fault) for number, fault in enumerate(sorted(chosen, key=_position), 1))
+    return planned or field_faults(source, qualname)[:limit]
 
 
 @lru_cache(maxsize=4)

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence, Set
+from contextlib import suppress
 
 from probatum.core.errors import BudgetError
+from probatum.programs.faults.field_faults import field_faults
 from probatum.programs.faults.mutants import plan_mutants
 from probatum.programs.judging.strength import Yardstick, copy_of, yardstick
 from probatum.programs.parsing.expressions import names_in
@@ -33,7 +35,9 @@ def broken_elsewhere(
 ) -> Counter[str]:
     """Return how many mutants of other definitions break each session of ``idle``, by the ids of their readings."""
     texts = [each.clause for record in records for each in record.readings if record.id_of(each) in idle]
-    copies = [copy for name in _named(texts, rod) for copy in _copies(name, rod)] if texts else []
+    used = _names_used(texts)
+    lacking = [mutant for name in sorted(used) for mutant in field_faults(rod.source, name)[:MOST_FAULTS]]
+    copies = [*_of_functions(used, rod), *(copy_of(mutant, rod) for mutant in lacking)]
     broken: Counter[str] = Counter()
     for each in sessions if copies else ():
         for names in each.broken(rod.source.program, copies):
@@ -57,16 +61,13 @@ def tried_elsewhere(question: FunctionQuestion, benches: Benches) -> tuple[tuple
     return tuple(checks), broken
 
 
-def _named(texts: Sequence[str], rod: Yardstick) -> Iterator[str]:
-    used = {name for text in texts if (tree := module_or_none(text)) is not None for name in names_in(tree, ast.Load)}
+def _names_used(texts: Sequence[str]) -> set[str]:
+    return {name for text in texts if (tree := module_or_none(text)) is not None for name in names_in(tree, ast.Load)}
+
+
+def _of_functions(names: Set[str], rod: Yardstick) -> Iterator[Program]:
     for each in rod.source.module.functions:
-        if each.qualname in used and each.qualname != rod.function:
-            yield each.qualname
-
-
-def _copies(name: str, rod: Yardstick) -> Iterator[Program]:
-    try:
-        mutants = plan_mutants(rod.source, name, limit=MOST_FAULTS, seed=0)
-    except BudgetError:
-        return
-    yield from (copy_of(each, rod) for each in mutants)
+        if each.qualname in names and each.qualname != rod.function:
+            with suppress(BudgetError):
+                mutants = plan_mutants(rod.source, each.qualname, limit=MOST_FAULTS, seed=0)
+                yield from (copy_of(mutant, rod) for mutant in mutants)
