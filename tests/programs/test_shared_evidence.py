@@ -250,3 +250,21 @@ def test_one_means_of_forging_and_it_does_not_count(name: str) -> None:
     case = CASES[name]
     forging = f"import gc\n\n{case.source}\n\ndef _look():\n    return gc.get_objects()\n"
     assert _verified(case, forging).proof_ref is None
+
+
+OWN_BUILT_INS = """
+
+def bool(value): return 1
+def all(values): return 1
+def any(values): return 0
+def repr(value): return "<HTTPStatus"
+"""
+
+
+@pytest.mark.parametrize("name", [each for each in CASES if CASES[each].reading["statements"][0]["kind"] == "result"])
+def test_a_clause_means_the_built_ins_of_python_whatever_the_program_calls_so(name: str) -> None:
+    case = CASES[name]
+    wrong = _verified(case, case.source.replace(case.right, case.wrong) + OWN_BUILT_INS)
+    assert wrong.constraint_id == "program.reading_contradicted", wrong
+    right = _verified(case, case.source + OWN_BUILT_INS)
+    assert right.constraint_id != "program.reading_contradicted", right

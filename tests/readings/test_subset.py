@@ -150,6 +150,19 @@ def test_helpers_that_are_refused(source: str, said: str) -> None:
     assert said in str(told.value)
 
 
+def test_a_session_says_whose_names_it_means() -> None:
+    documented = replace(DOCUMENTED, name="filter", usable=frozenset({"filter", "sum", "TimeoutError"}))
+    texts = [
+        "assert filter(1) == 2",
+        "assert sum([1]) == 1",
+        "try:\n    filter(1)\nexcept TimeoutError:\n    pass\nassert True",
+    ]
+    said = refusals(ReadingRecord("filter", tuple(_reading("session", each) for each in texts)), documented)
+    assert said[0] == ""
+    assert said[1] == "the session names 'sum', which may be Python's own or the program's"
+    assert "TimeoutError" not in said[2]
+
+
 PACKAGED = Around(program=frozenset({"np", "price"}), packages=frozenset({"numpy"}))
 
 

@@ -40,11 +40,14 @@ class Around:
     """Names of its types, for clauses."""
     packages: frozenset[str] = frozenset()
     """What may be imported besides modules of the standard library."""
+    unclear: frozenset[str] = frozenset()
+    """Built-in functions and types of whose names the program has its own, beside what the readings are about."""
 
     @classmethod
     def of(cls, documented: Documentation, helpers: str) -> Self:
         """Return what there is around the readings of a documented thing; raises SubsetError as `require_helpers`."""
-        bare = cls(documented.parameters, {}, documented.usable, documented.types, documented.packages)
+        unclear = (documented.usable & words.COMPUTING) - {documented.name.partition(".")[0]}
+        bare = cls(documented.parameters, {}, documented.usable, documented.types, documented.packages, unclear)
         return replace(bare, helpers=require_helpers(helpers, bare))
 
 
@@ -159,5 +162,7 @@ def _require_session(source: str, around: Around) -> None:
         match node:
             case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in around.program:
                 refuse(f"the session changes {name!r}, which is under test")
+            case ast.Name(id=name) if name in around.unclear:
+                refuse(f"the session names {name!r}, which may be Python's own or the program's")
             case ast.Assert(test=ast.Constant() | ast.Tuple()):
                 refuse("the session asserts a constant, expected a condition")

@@ -49,6 +49,8 @@ BUILTINS: Final = ERRORS | words_of(
 SESSION_BUILTINS: Final = BUILTINS | words_of(
     "aiter anext classmethod delattr hash id property setattr staticmethod super vars"
 )
+COMPUTING: Final = SESSION_BUILTINS - ERRORS
+"""What code of readings means by these names is Python's, whatever a program defines."""
 SCRATCH: Final = "tmp_path"
 """What sessions call a fresh and empty folder of their own."""
 REACHING: Final = words_of("delattr getattr hasattr setattr")

@@ -16,15 +16,16 @@ from probatum.programs.parsing.expressions import free_names
 from probatum.programs.record import PLAIN_READINGS, SPLIT_READINGS, CheckKind, CheckRecord, CheckState
 from probatum.programs.running.agreement import PASSED, state_of_session
 from probatum.programs.running.checks import Statements
-from probatum.programs.running.clause_sessions import NOT_MET, SUPPORT, failing_call
+from probatum.programs.running.clause_sessions import failing_call, support
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, SharedRuns, run_given_tests
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.source import module_or_none
 from probatum.readings.values import Reading, ReadingRecord
-from probatum.readings.vocabulary import SCRATCH
+from probatum.readings.vocabulary import COMPUTING, SCRATCH
 from probatum.sandbox import Program
+from probatum.sandbox.inside.asserted import NOT_MET
 
 # What the sandbox runs without pytest.
 PLAIN_FUNCTIONS = "# plain functions"
@@ -147,8 +148,10 @@ def _is_session(reading: Reading) -> bool:
 
 def _source(record: ReadingRecord, sessions: Sessions) -> str:
     tests = [f"def {name}():\n{indent(_body(body), '    ')}\n" for name, (_, body) in sessions.items()]
-    support = SUPPORT if any(reading.check != "session" for reading, _ in sessions.values()) else ""
-    return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", record.helpers, support, *tests])
+    asked = support() if any(reading.check != "session" for reading, _ in sessions.values()) else ""
+    own = record.function.partition(".")[0]
+    meant = f"from builtins import {', '.join(sorted(COMPUTING - {own}))}"
+    return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", meant, record.helpers, asked, *tests])
 
 
 def _body(source: str) -> str:

@@ -1,0 +1,170 @@
+"""What the tests of clauses call: it makes the calls of a reader and asserts the clause after each.
+
+Runs inside the sandbox, standard library only, beside the program, and under no name that the program has: a program
+that defines `any` or `bool` changes nothing here, and nothing of what a clause means by these. A test returns a text
+where it neither passed nor failed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import builtins
+import copy
+import inspect
+import re
+import types
+from collections.abc import Callable, Collection, Iterator, Sequence
+from typing import Any
+
+NOT_MET = "no call of the reader meets it"
+Clause = tuple[types.FunctionType, Sequence[str]]
+"""A clause and the names that it needs."""
+Call = tuple[str, Callable[[], tuple[Any, ...]]]
+"""A call as it is written, and what makes its arguments."""
+Given = dict[str, Any]
+
+
+class _SilentError(Exception):
+    pass
+
+
+def results(
+    function: Callable[..., Any],
+    calls: Sequence[Call],
+    requires: Sequence[Clause],
+    raises: Sequence[tuple[Clause, str]],
+    clauses: Sequence[Clause],
+    named: Collection[str],
+) -> str | None:
+    """Assert clauses about results after every call that is admitted and for which no exception is due."""
+    try:
+        asked = 0
+        for text, bound, given in _admitted(function, calls, requires):
+            if any(_holds(each, given) for each, _ in raises):
+                continue
+            try:
+                result = _settled(function(*bound.args, **bound.kwargs))
+            except (OSError, MemoryError, ImportError):
+                raise
+            except Exception as error:
+                if not _is_any(error, named):
+                    raise AssertionError(f"{text} raises: {type(error).__name__}: {error}") from error
+                continue
+            asked += 1
+            known = {**_left_alone(bound.arguments, given), "result": result}
+            if not all(_holds(each, known) for each in clauses):
+                raise AssertionError(f"{text} gives: {_shown(result)}")
+    except _SilentError as error:
+        return str(error)
+    return None if asked else NOT_MET
+
+
+def exceptions(
+    function: Callable[..., Any],
+    calls: Sequence[Call],
+    requires: Sequence[Clause],
+    clauses: Sequence[tuple[Clause, str]],
+) -> str | None:
+    """Assert of every call that is admitted and meets a condition that one of the exceptions due is raised."""
+    try:
+        asked = 0
+        for text, bound, given in _admitted(function, calls, requires):
+            due = {name for each, name in clauses if _holds(each, given)}
+            if not due:
+                continue
+            asked += 1
+            try:
+                result = _settled(function(*bound.args, **bound.kwargs))
+            except Exception as error:
+                if not _is_any(error, due):
+                    raise AssertionError(f"{text} raises: {type(error).__name__}: {error}") from error
+            else:
+                raise AssertionError(f"{text} gives: {_shown(result)}, and {min(due)} is due")
+    except _SilentError as error:
+        return str(error)
+    return None if asked else NOT_MET
+
+
+def _admitted(
+    function: Callable[..., Any], calls: Sequence[Call], requires: Sequence[Clause]
+) -> Iterator[tuple[str, inspect.BoundArguments, Given]]:
+    for text, make in calls:
+        bound = inspect.signature(function).bind(*make())
+        before = {name: _copied(value) for name, value in bound.arguments.items()}
+        whole = inspect.signature(function).bind(*bound.args, **bound.kwargs)
+        whole.apply_defaults()
+        given = {**whole.arguments, **before}
+        if all(_holds(each, given) for each in requires):
+            yield text, bound, given
+
+
+def _holds(clause: Clause, given: Given) -> bool:
+    function, needs = clause
+    meant = types.FunctionType(function.__code__, {**function.__globals__, **vars(builtins)})
+    try:
+        return bool(meant(**{name: given[name] for name in needs}))
+    except Exception as error:
+        raise _SilentError(f"it has no truth value: {type(error).__name__}") from error
+
+
+def _left_alone(after: Given, before: Given) -> Given:
+    # An object that was left as it was stands for itself: a clause may ask whether the result is one of them.
+    same = {name: value for name, value in after.items() if _state(value) == _state(before[name])}
+    return {**before, **same, **{f"{name}__after": value for name, value in after.items()}}
+
+
+def _settled(value: Any) -> Any:
+    if inspect.isawaitable(value):
+
+        async def wait() -> Any:
+            return await value
+
+        value = asyncio.run(wait())
+    return list(value) if hasattr(value, "__next__") else value
+
+
+def _is_any(error: Exception, names: Collection[str]) -> bool:
+    kinds = type(error).__mro__
+    return any(kind.__name__ in names and getattr(builtins, kind.__name__, kind) is kind for kind in kinds)
+
+
+def _copied(value: Any) -> Any:
+    try:
+        return copy.deepcopy(value)
+    except Exception:  # noqa: BLE001  what cannot be copied is given as it is
+        return value
+
+
+def _state(value: Any, depth: int = 9) -> Any:
+    if depth == 0 or isinstance(value, type):
+        return type(value).__name__
+    if isinstance(value, list | tuple):
+        return [type(value).__name__, *(_state(each, depth - 1) for each in value)]
+    if isinstance(value, dict):
+        return [_state(pair, depth - 1) for pair in value.items()]
+    if _has_fields(value):
+        return [type(value).__name__, _state(vars(value), depth - 1)]
+    return _shown(value, None)
+
+
+def _shown(value: Any, most: int | None = 200) -> str:
+    try:
+        return re.sub(" at 0x[0-9a-f]+", "", _text(value))[:most]
+    except Exception:  # noqa: BLE001  an object may refuse to be shown
+        return f"an object of type {type(value).__name__}"
+
+
+def _text(value: Any, depth: int = 4) -> str:
+    if type(value) in (list, tuple) and depth:
+        parts = ", ".join(_text(each, depth - 1) for each in value)
+        return f"[{parts}]" if type(value) is list else f"({parts}{',' * (len(value) == 1)})"
+    if _has_fields(value) and depth:
+        fields = {name: part for name, part in vars(value).items() if name[:1] != "_"}
+        parts = ", ".join(f"{name}={_text(part, depth - 1)}" for name, part in fields.items())
+        return f"{type(value).__name__}({parts})"
+    return repr(value)
+
+
+def _has_fields(value: Any) -> bool:
+    kind: Any = type(value)
+    return kind.__repr__ is object.__repr__ and hasattr(value, "__dict__")
