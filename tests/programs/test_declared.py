@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from probatum.programs.parsing.declared_types import declared_types
 from probatum.programs.parsing.sure_types import sure_types
 from tests.services import Answer, ProgramRequest, Service
 
@@ -251,7 +250,7 @@ VALUES = st.recursive(st.integers() | st.text(max_size=3), lambda inner: st.list
 @given(VALUES, VALUES)
 def test_no_change_is_none_and_what_may_change_is_never_held_against_anyone(before: object, after: object) -> None:
     tree = ast.parse(HEAD)
-    sure = sure_types(tree, declared_types(tree))
+    sure = sure_types(tree)
     for annotation in ("Sequence[int]", "Iterable[Any]", "Final[list[int]]", "int | Sequence[str]", "T"):
         assert not sure.forbids(annotation, before, before)
     if isinstance(before, list):

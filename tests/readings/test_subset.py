@@ -172,6 +172,7 @@ PACKAGED = Around(program=frozenset({"np", "price"}), packages=frozenset({"numpy
         "import numpy as np\nassert np.array([1]).sum() == price()",
         "from numpy import array, copy, trace\nassert price() == array(copy([1]))[0]",
         "import numpy\nassert numpy.array([1]).sum() == price()",
+        "from numpy import abc\nassert abc.Shape() == price()",
     ],
 )
 def test_what_packages_name_like_modules_can_be_used(source: str) -> None:

@@ -6,7 +6,6 @@ Asked in this order; the first that applies decides.
    or a public name that no definition makes          undecided, ``program.name_not_judged``
 2. results that change for the same input            undecided, ``program.flaky…``, by cause where that is one
 3. nothing documented that could be executed         undecided, ``program.no_specification``, or as in 7 and 8
-                                                     or as the first two of 8
 4. a document that contradicts itself                undecided, ``program.doubtful_document``
 5. a clause that could not be decided                undecided, ``program.clause_undecided`` or ``…out_of_budget``
 6. a documented value of which the program alone

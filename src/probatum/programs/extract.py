@@ -222,12 +222,8 @@ def _class_specs(around: _Surroundings, node: ast.ClassDef) -> list[FunctionSpec
     whole = _spec(around, node, node.name, described, kind="class", parameters=taken)
     whole = replace(whole, only_declares=only_declares(node))
     plain = all(isinstance(base, ast.Name) and base.id == "object" for base in node.bases) and not node.keywords
-    makes_itself = plain and not node.decorator_list and all(_may_be_left_out(each) for each in taken)
+    makes_itself = plain and not node.decorator_list and all(each.may_be_left_out for each in taken)
     return [whole, *(_method_spec(around, node, each, makes_itself) for each in methods)]
-
-
-def _may_be_left_out(parameter: Parameter) -> bool:
-    return parameter.default is not None or parameter.kind.startswith("var_")
 
 
 def _method_spec(around: _Surroundings, owner: ast.ClassDef, node: Definition, makes_itself: bool) -> FunctionSpec:

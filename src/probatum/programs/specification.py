@@ -258,6 +258,11 @@ class Parameter:
     annotation: str | None = None
     default: str | None = None
 
+    @property
+    def may_be_left_out(self) -> bool:
+        """Whether a call need not pass it."""
+        return self.default is not None or self.kind.startswith("var_")
+
 
 @dataclass(frozen=True, slots=True)
 class Definitions:

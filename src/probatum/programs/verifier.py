@@ -52,7 +52,7 @@ from probatum.programs.running.checks import (
 )
 from probatum.programs.running.compare import describe, lacking
 from probatum.programs.running.execute import Benches
-from probatum.programs.running.generated import Generated, anything, generate
+from probatum.programs.running.generated import Generated, generate
 from probatum.programs.running.given_tests import GivenRun, SharedRuns
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
@@ -205,11 +205,7 @@ def _beyond_examples(
         stated = read_stated(question.function, question.module, planned, predicates)
         generated = Generated()
         if question.policy.level != "quick":
-
-            def legal(calls: Sequence[DirectCall]) -> Sequence[DirectCall]:
-                return read.legal(stated.legal(calls), benches.first)
-
-            restricted = legal if stated.preconditions or read.judges else anything
+            restricted = read.restriction(stated, benches.first)
             generated = generate(question, planned, (*given.calls, *read.calls), benches, restricted, further)
         own = {pasteable(each.call) for each in documented_calls(question.function, planned)}
         answered = [

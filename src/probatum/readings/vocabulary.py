@@ -63,8 +63,8 @@ MODULES: Final = words_of(
 )
 """Modules of the standard library that compute and do nothing else."""
 SESSION_MODULES: Final = MODULES | words_of("asyncio contextlib io random types")
-OF_PACKAGES: Final = SESSION_MODULES | words_of("array select trace")
-"""Names of modules that packages give to functions of theirs, such as ``numpy.array``."""
+OF_PACKAGES: Final = SESSION_MODULES | words_of("abc array email errno http queue select token trace urllib xml")
+"""Names of modules that packages give to functions and modules of theirs, such as ``numpy.array`` and ``anyio.abc``."""
 MEMBERS: Final = {
     "asyncio": words_of(
         "run sleep gather wait wait_for timeout as_completed create_task ensure_future current_task iscoroutine Event"

@@ -75,29 +75,24 @@ BY_AUTHOR: Final = Acceptance()
 
 
 def acceptance_named(text: str | None, sources: SourceReader) -> Acceptance:
-    """Return what an option asks for; raises as `acceptance_read` and `SourceReader.read_whole`."""
-    return acceptance_read(text, lambda path: sources.read_whole(path, MAX_KEYS_BYTES, f"file of --{OPTION}"))
+    """Return what an option asks for; raises as `acceptance_told` and `SourceReader.read_whole`."""
+    return acceptance_told(text, lambda path: sources.read_whole(path, MAX_KEYS_BYTES, f"file of --{OPTION}"))
 
 
-def acceptance_read(text: str | None, read: Callable[[str], bytes]) -> Acceptance:
-    """Return what an option asks for, by default that the author's acceptance counts; ``read`` reads its file.
+def acceptance_told(text: str | None, read: Callable[[str], bytes] | None = None) -> Acceptance:
+    """Return what is asked for, by default that the author's acceptance counts; a key is its PEM text.
 
-    Raises UsageError for another form and for a file that holds no public key.
+    Or its file, where there is a ``read`` for it. Raises UsageError for another form, and where there is no public key.
     """
-    if text is not None and text.startswith(KEY) and not text.startswith(KEY + _BEGIN):
-        path = text.removeprefix(KEY)
-        return Acceptance(keys=_keys(read(path), repr(path)))
-    return acceptance_told(text)
-
-
-def acceptance_told(text: str | None) -> Acceptance:
-    """Return what a request asks for, where a key is its PEM text; raises UsageError for anything else."""
     if text is None or text == SELF:
         return BY_AUTHOR
     if text.startswith(GIT):
         return Acceptance(text)
     if text.startswith(KEY + _BEGIN):
         return Acceptance(keys=_keys(text.removeprefix(KEY).encode("utf-8", "replace"), "The acceptance"))
+    if text.startswith(KEY) and read is not None:
+        path = text.removeprefix(KEY)
+        return Acceptance(keys=_keys(read(path), repr(path)))
     raise UsageError("acceptance.unknown", f"Whose acceptance counts is {FORMS}, got {text[:60]!r}.")
 
 

@@ -44,7 +44,7 @@ def data_files(packages: Mapping[str, Path], sources: Sequence[bytes]) -> DataFi
     given: list[tuple[str, bytes]] = []
     left_out, size = [], 0
     for path, place in sorted(found.items()):
-        content = _read(place)
+        content = begin_of(place, MAX_BYTES + 1)
         if content is None:
             continue
         size += len(content)
@@ -82,9 +82,10 @@ def _is_named(path: str, words: set[str]) -> bool:
     return not words.isdisjoint({*folders, name}) or any(not each[-1:].isalnum() for each in endings)
 
 
-def _read(path: Path) -> bytes | None:
+def begin_of(path: Path, most: int) -> bytes | None:
+    """Return what a file begins with, None where it cannot be read."""
     try:
         with path.open("rb") as file:
-            return file.read(MAX_BYTES + 1)
+            return file.read(most)
     except OSError:
         return None

@@ -8,6 +8,7 @@ nothing of them is loaded. Refuses to take a cache that it cannot read for the s
 from __future__ import annotations
 
 import ast
+import hashlib
 import marshal
 import os
 import sys
@@ -19,7 +20,7 @@ from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES, FrozenImporter
 from importlib.util import MAGIC_NUMBER, source_hash
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.kinds.program.import_names import imports_of
@@ -35,7 +36,6 @@ _PACKAGE_FOLDERS: Final = ("site-packages", "dist-packages")
 # The tests of the standard library are imported by nobody else.
 _TESTS: Final = "test"
 _LATER: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-_Node: TypeAlias = tuple[str, "bytes | tuple[_Node, ...]"]
 
 
 def loaded_for(place: Path) -> Path | None:
@@ -126,27 +126,9 @@ def _is_of(data: bytes, path: Path, content: bytes, level: int) -> bool:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             code = compile(content, str(path), "exec", dont_inherit=True, optimize=level)
-        return _same(_Reader(marshal.dumps(code)).node(), _Reader(data).node(), set())
+        return _Reader(marshal.dumps(code)).node() == _Reader(data).node()
     except (*UNPARSABLE, LookupError, MemoryError):
         return False
-
-
-def _same(one: _Node, other: _Node, known: set[tuple[int, int]]) -> bool:
-    if (id(one), id(other)) in known:
-        return True
-    inner, found = one[1], other[1]
-    if isinstance(inner, bytes) or isinstance(found, bytes):
-        return one == other
-    if one[0] != other[0] or len(inner) != len(found):
-        return False
-    if one[0] == ">":
-        # The order of a set is that of its hashes.
-        is_same = all(any(_same(each, rival, known) for rival in found) for each in inner)
-    else:
-        is_same = all(_same(each, rival, known) for each, rival in zip(inner, found, strict=True))
-    if is_same:
-        known.add((id(one), id(other)))
-    return is_same
 
 
 class _Reader:
@@ -155,25 +137,25 @@ class _Reader:
     def __init__(self, data: bytes) -> None:
         self._data = data
         self._at = 0
-        self._known: list[_Node | None] = []
+        self._known: list[bytes] = []
 
-    def node(self) -> _Node:
-        """Return what comes next; the name of the file that it was compiled from is left out."""
+    def node(self) -> bytes:
+        """Return a digest of what comes next; the name of the file that it was compiled from is left out."""
         [sign] = self._take(1)
         kind, index = chr(sign & 0x7F), len(self._known)
         if sign & 0x80:
-            self._known.append(None)
-        found = self._node(kind)
+            self._known.append(b"")
+        kind, content = self._content(kind)
+        found = content if kind == "r" else hashlib.sha256(kind.encode() + content).digest()
         if sign & 0x80:
             self._known[index] = found
         return found
 
-    def _node(self, kind: str) -> _Node:
+    def _content(self, kind: str) -> tuple[str, bytes]:
         if kind == "r":
-            found = self._known[self._number()]
-            if found is None:
+            if not (found := self._known[self._number()]):
                 raise ValueError("it holds itself")
-            return found
+            return kind, found
         if kind in "NTF.":
             return kind, b""
         if kind in "iI":
@@ -186,19 +168,22 @@ class _Reader:
         if kind in "saAutzZ":
             return "s" if kind == "s" else "u", self._take(self._number(1 if kind in "zZ" else 4))
         if kind in "()>":
-            count = self._number(1 if kind == ")" else 4)
-            return ">" if kind == ">" else "(", tuple(self.node() for _ in range(count))
+            parts = self._nodes(self._number(1 if kind == ")" else 4))
+            # The order of a set is that of its hashes.
+            return (">", b"".join(sorted(parts))) if kind == ">" else ("(", b"".join(parts))
         if kind == "c":
             return kind, self._code()
         if kind == ":":
-            return kind, (self.node(), self.node(), self.node())
+            return kind, b"".join(self._nodes(3))
         raise ValueError(f"{kind!r} is of no compiled module")
 
-    def _code(self) -> tuple[_Node, ...]:
-        counts: _Node = "n", self._take(20)
-        *parts, _file, name, qualname = [self.node() for _ in range(8)]
-        line: _Node = "n", self._take(4)
-        return (counts, *parts, name, qualname, line, self.node(), self.node())
+    def _nodes(self, count: int) -> list[bytes]:
+        return [self.node() for _ in range(count)]
+
+    def _code(self) -> bytes:
+        counts = self._take(20)
+        *parts, _file, name, qualname = self._nodes(8)
+        return b"".join([counts, *parts, name, qualname, self._take(4), *self._nodes(2)])
 
     def _number(self, size: int = 4, *, signed: bool = False) -> int:
         return int.from_bytes(self._take(size), "little", signed=signed)

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from probatum.core.errors import BudgetError
 from probatum.core.limits import MAX_SOURCE_BYTES, MEBIBYTE
-from probatum.kinds.program.data_files import data_files
+from probatum.kinds.program.data_files import begin_of, data_files
 from probatum.kinds.program.import_names import Imports, imports_of, imports_of_bases
 from probatum.kinds.program.instead import OWN_TAG, hiding, instead_of, loaded_for, needed_with
 from probatum.programs.source import module_or_none
@@ -173,7 +173,7 @@ class _Search:
     def _add(self, module: _Module) -> Imports | None:
         if module.dotted in self.found or module.dotted == self.itself.dotted:
             return None
-        source = _read(module.path)
+        source = begin_of(module.path, MAX_SOURCE_BYTES + 1)
         if source is None:
             return None
         self.found[module.dotted] = self.sources[module.path] = source
@@ -295,14 +295,6 @@ def _project_folder(folder: Path) -> Path | None:
         if any((each / name).is_file() for name in _PROJECT_FILES):
             return each
     return None
-
-
-def _read(path: Path) -> bytes | None:
-    try:
-        with path.open("rb") as file:
-            return file.read(MAX_SOURCE_BYTES + 1)
-    except OSError:
-        return None
 
 
 def within_budget(found: Mapping[str, bytes]) -> bool:

@@ -75,14 +75,9 @@ class OpenedProgram:
         """What it is called on pages."""
         return f"{self.name}::{self.function}" if self.function else self.name
 
-    @property
-    def contract(self) -> str | None:
-        """Further requirements on it."""
-        return self.request.contract
-
     def documents(self) -> Documents:
         """Return what can be quoted."""
-        return documents_of(self.source.module, units_of(self.source.module, self.function, self.contract))
+        return documents_of(self.source.module, units_of(self.source.module, self.function, self.request.contract))
 
     def flags(self) -> Mapping[str, str]:
         """Return by the id of each proposal why it may say less than its words, as running the program shows."""
@@ -145,7 +140,7 @@ def _as_loaded(source: Source, bench: ProgramWorkbench) -> Source:
 
 def ask(desk: OpenedProgram, _given: Given, _sources: SourceReader, _today: Today) -> Told:
     """Tell, as JSON, what a reader needs."""
-    question = asked_of(desk.source, desk.function, desk.contract)
+    question = asked_of(desk.source, desk.function, desk.request.contract)
     return Told(question, text=json.dumps(question, indent=2, ensure_ascii=False) + "\n")
 
 
@@ -164,7 +159,7 @@ def ask_reader(desk: OpenedProgram, given: Given, sources: SourceReader, _today:
     path = named.removeprefix(_REPLAY)
     rows = _rows(sources.read_whole(path, MAX_READINGS_BYTES, "file of --with"), path)
     reader: Reader = Replay(tuple(rows), given.text("task") or "")
-    answers = reader.read(asked_of(desk.source, desk.function, desk.contract))
+    answers = reader.read(asked_of(desk.source, desk.function, desk.request.contract))
     return _added(desk, answers, given.text("reader") or Path(path).stem)
 
 
@@ -193,7 +188,7 @@ def reject(desk: OpenedProgram, given: Given, _sources: SourceReader, today: Tod
 
 def show(desk: OpenedProgram, _given: Given, _sources: SourceReader, _today: Today) -> Told:
     """List the statements, with the readings that there are of them."""
-    listed = listing(desk.source.module, desk.function, desk.records, desk.contract, desk.flags())
+    listed = listing(desk.source.module, desk.function, desk.records, desk.request.contract, desk.flags())
     next_step = f"probatum read {desk.subject} --ask" if not desk.own() else ""
     return Told(
         {"readings_file": str(desk.notebook), "functions": [each.document() for each in listed]},

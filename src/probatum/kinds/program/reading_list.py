@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from probatum.core.canonical import JsonValue
 from probatum.core.messages import counted
@@ -20,7 +19,6 @@ from probatum.readings.lapses import Lapse, lapses, places
 from probatum.readings.values import Reading, ReadingRecord, Standing
 
 _NOWHERE = Span(0, 0, 0, 0)
-NO_FLAGS: Final[Mapping[str, str]] = {}
 LAPSED = "lapsed"
 NONE = "none"
 _STRONGEST = (Standing.ACCEPTED.value, Standing.PROPOSED.value, LAPSED, Standing.REJECTED.value)
@@ -120,8 +118,8 @@ def listing(
     module: ModuleSpec,
     name: str | None,
     records: Sequence[ReadingRecord],
-    contract: str | None = None,
-    flags: Mapping[str, str] = NO_FLAGS,
+    contract: str | None,
+    flags: Mapping[str, str],
 ) -> tuple[FunctionListing, ...]:
     """Return what each function is documented to do; with those that are gone, whose readings all lapsed.
 

@@ -168,7 +168,7 @@ def argument_strategy(function: FunctionSpec, examples: Sequence[Documented], tr
             is_required = _is_required(parameter, seen, documented)
             default = _default_of(parameter)
             slots.append(ArgumentSlot(parameter.name, parameter.kind, shape, is_required, default))
-        elif parameter.default is None and not parameter.kind.startswith("var_"):
+        elif not parameter.may_be_left_out:
             return None
     if not slots:
         return None
@@ -241,11 +241,7 @@ def _size(call: Call) -> tuple[int, str]:
 
 
 def _is_complete(parameters: Sequence[Parameter], call: Mapping[str, object]) -> bool:
-    return all(each.name in call or _may_be_left_out(each) for each in parameters)
-
-
-def _may_be_left_out(parameter: Parameter) -> bool:
-    return parameter.default is not None or parameter.kind.startswith("var_")
+    return all(each.name in call or each.may_be_left_out for each in parameters)
 
 
 def _parameters_shown(examples: Sequence[Documented]) -> list[Parameter]:

@@ -48,7 +48,7 @@ def candidate_calls(function: FunctionSpec, tree: ast.Module) -> tuple[tuple[Cal
 
     Only parameters without a default are given, by position where they may be.
     """
-    parameters = [each for each in function.parameters if each.default is None and not each.kind.startswith("var_")]
+    parameters = [each for each in function.parameters if not each.may_be_left_out]
     definition = definitions_of(tree).get(function.qualname)
     if not parameters or definition is None:
         return ()

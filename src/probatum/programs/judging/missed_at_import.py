@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -123,23 +124,30 @@ class _Tainted:
     """All that what was missed may have made another one."""
 
     def __init__(self, modules: Sequence[_ReadModule], notes: frozenset[str]) -> None:
-        self._modules = modules
         self.found: frozenset[str] = frozenset()
         self._names: set[_Name] = set()
         self._statements: list[tuple[str, ast.stmt]] = []
-        waiting = [(module, each) for module in modules for each in module.tree.body]
-        for module, statement in tuple(waiting):
-            if told := notes & set(module.notes_of(statement)):
-                self.found |= told
-                self._add(module, statement)
-                waiting.remove((module, statement))
-        grows = True
-        while grows:
-            reached = [each for each in waiting if self._touches(each[0], _run_at_import(each[1]))]
-            waiting = [each for each in waiting if each not in reached]
-            for module, statement in reached:
-                self._add(module, statement)
-            grows = bool(reached)
+        # What a function puts somewhere is put there, or not, by whoever calls it.
+        self._changes: dict[_Name, set[_Name]] = defaultdict(set)
+        users: dict[_Name, list[tuple[_ReadModule, ast.stmt]]] = defaultdict(list)
+        waiting: list[tuple[_ReadModule, ast.stmt]] = []
+        for module in modules:
+            for node in (each for each in ast.walk(module.tree) if isinstance(each, _DEFINES)):
+                self._changes[module.key, node.name] |= {(module.key, name) for name in _changed_in(node)}
+            for statement in module.tree.body:
+                self.found |= (told := notes & set(module.notes_of(statement)))
+                waiting += [(module, statement)] if told else []
+                for name in {each for node in _run_at_import(statement) for each in module.named_in(node)}:
+                    users[name].append((module, statement))
+        seen: set[ast.stmt] = set()
+        while waiting:
+            module, statement = waiting.pop()
+            if statement not in seen:
+                seen.add(statement)
+                self._statements.append((module.key, statement))
+                for name in self._made_by(module, statement):
+                    self._names.add(name)
+                    waiting += [*users.pop(name, ()), *users.pop((name[0], _ALL), ())]
 
     def meets(self, module: _ReadModule, lines: set[int]) -> bool:
         """Tell whether code at these lines is among it, or names any of it."""
@@ -147,32 +155,23 @@ class _Tainted:
         if any(lines & set(range(each.lineno, (each.end_lineno or each.lineno) + 1)) for each in own):
             return True
         nodes = (node for node in ast.walk(module.tree) if getattr(node, "lineno", 0) in lines)
-        return self._touches(module, [node for node in nodes if isinstance(node, ast.Name | ast.Attribute)])
+        named = {e for node in nodes if isinstance(node, ast.Name | ast.Attribute) for e in module.named_in(node)}
+        keys = {key for key, _ in self._names}
+        return bool(named & self._names) or any(name == _ALL and key in keys for key, name in named)
 
-    def _add(self, module: _ReadModule, statement: ast.stmt) -> None:
-        self._statements.append((module.key, statement))
-        inside = [each for each in ast.walk(statement) if isinstance(each, _DEFINES)]
-        self._names |= {(module.key, each.name) for each in inside}
-        for alias in (
-            a for each in ast.walk(statement) if isinstance(each, ast.Import | ast.ImportFrom) for a in each.names
-        ):
-            self._names.add((module.key, alias.asname or alias.name.partition(".")[0]))
+    def _made_by(self, module: _ReadModule, statement: ast.stmt) -> Iterator[_Name]:
+        for each in ast.walk(statement):
+            if isinstance(each, _DEFINES):
+                yield module.key, each.name
+            elif isinstance(each, ast.Import | ast.ImportFrom):
+                yield from ((module.key, alias.asname or alias.name.partition(".")[0]) for alias in each.names)
         if isinstance(statement, _DEFINES):
             return
         is_plain = isinstance(statement, ast.Assign | ast.AnnAssign)
         given = (n for n in ast.walk(statement) if isinstance(n, ast.Name) and not hasattr(builtins, n.id))
-        self._names |= {(module.key, each.id) for each in given if not is_plain or isinstance(each.ctx, ast.Store)}
-        # What a function puts somewhere is put there, or not, by whoever calls it.
-        called = set(module.named_in(statement))
-        for other in self._modules:
-            for node in (each for each in ast.walk(other.tree) if isinstance(each, _DEFINES)):
-                if (other.key, node.name) in called:
-                    self._names |= {(other.key, name) for name in _changed_in(node)}
-
-    def _touches(self, module: _ReadModule, nodes: Iterable[ast.AST]) -> bool:
-        named = {each for node in nodes for each in module.named_in(node)}
-        keys = {key for key, _ in self._names}
-        return bool(named & self._names) or any(name == _ALL and key in keys for key, name in named)
+        yield from ((module.key, each.id) for each in given if not is_plain or isinstance(each.ctx, ast.Store))
+        for name in set(module.named_in(statement)):
+            yield from self._changes.get(name, ())
 
 
 def _run_at_import(statement: ast.stmt) -> list[ast.AST]:

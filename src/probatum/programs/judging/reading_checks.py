@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 
 from probatum.programs.inputs.generate import CallSource
-from probatum.programs.judging.claims import documented_calls
+from probatum.programs.judging.claims import StatedClauses, documented_calls
 from probatum.programs.judging.reading_inputs import misfits, readers_calls, refused_inputs
 from probatum.programs.judging.reading_records import broken_reading, planned_reading, said_of
 from probatum.programs.record import OWN_INPUT, CheckRecord, CheckState, plainness
@@ -21,7 +21,7 @@ from probatum.programs.running.clause_sessions import clause_sessions
 from probatum.programs.running.compare import Comparison, compare, describe
 from probatum.programs.running.exception_names import named_exceptions
 from probatum.programs.running.execute import Benches, run_actions, run_twice
-from probatum.programs.running.generated import Generated, unlike_calls
+from probatum.programs.running.generated import Generated, Legality, anything, unlike_calls
 from probatum.programs.running.given_tests import SharedRuns
 from probatum.programs.running.judged_calls import (
     CallDemand,
@@ -104,6 +104,12 @@ class ReadingRun:
             gone = set(map(id, own)).difference(map(id, legal_calls(judge, own, sandbox)))
             kept = [each for each in kept if id(each) not in gone]
         return kept
+
+    def restriction(self, stated: StatedClauses, sandbox: Sandbox) -> Legality:
+        """Return what keeps the calls that all requirements admit."""
+        if not (stated.preconditions or self.judges):
+            return anything
+        return lambda calls: self.legal(stated.legal(calls), sandbox)
 
     def beside(self, judge: ReadingJudge) -> tuple[ReadingJudge, ...]:
         """Return what judges by further records about the same function."""

@@ -163,14 +163,10 @@ def _hedges(
     """Yield the readings on whose silent calls the others let most answers of mutants pass that differ there."""
     calls = silent_calls(spoken)
     places = {pasteable(call): index for index, call in enumerate(calls)}
-    keys = {
-        places[pasteable(call)]: outcome_key(reply)
-        for each in spoken.values()
-        for call, reply in each.silent
-        if pasteable(call) in places
-    }
+    known = {pasteable(call): outcome_key(reply) for each in spoken.values() for call, reply in each.silent}
+    keys = [known[text] for text in places]
     differing = [
-        {index for index, reply in enumerate(told) if outcome_key(reply) != keys[index]} for _, told in mutants
+        {place for place, reply in enumerate(told) if outcome_key(reply) != keys[place]} for _, told in mutants
     ]
     killed = _killed(question, run, calls, [told for _, told in mutants], differing, sandbox)
     for name, voice in spoken.items():

@@ -53,7 +53,7 @@ def broken_reading(
     """
     reply, found = answer
     comparison = compare(check.example.expectation, found)
-    ids = found.value if isinstance(found, Returned) and isinstance(found.value, tuple) else sorted(_wanted(check))
+    ids = found.value if isinstance(found, Returned) and isinstance(found.value, tuple) else sorted(wanted_of(check))
     clause = next(each for each in judge.clauses if each.id in ids[:1])
     verb = "" if isinstance(reply, Raised) else "gives "
     said = f"{describe(reply)}; read as: {said_of(clause.reading)}"
@@ -77,7 +77,8 @@ def broken_reading(
     return replace(record, text=clause.reading.statement, note=f"{record.reproduction} {verb}{said}; {comparison.note}")
 
 
-def _wanted(check: PlannedCheck) -> frozenset[str]:
+def wanted_of(check: PlannedCheck) -> frozenset[str]:
+    """Return the ids of the readings that a check asks."""
     return check.action.wanted if isinstance(check.action, ReadCall) else frozenset()
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from probatum.programs.faults.argument_faults import argument_faults
 from probatum.programs.judging.reading_checks import ReadingRun
-from probatum.programs.judging.reading_records import said_of
+from probatum.programs.judging.reading_records import said_of, wanted_of
 from probatum.programs.judging.strength import Measure, Yardstick, copy_of
 from probatum.programs.record import CheckState, MutantState, ReadingOutcome
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall
@@ -46,8 +46,8 @@ def reading_outcomes(
     few = _few(run.held)
     # One that breaks in more ways than one is one mutant.
     by_copy = _broken_by(few, list(compress(found.told, loaded)), rod)
-    idle = {reading for check in run.held for reading in _wanted(check)}.difference(*by_copy)
-    others = [check for check in run.held if check not in few and _wanted(check) & idle]
+    idle = {reading for check in run.held for reading in wanted_of(check)}.difference(*by_copy)
+    others = [check for check in run.held if check not in few and wanted_of(check) & idle]
     late = [names & idle for names in _broken(others, copies, rod)] if others else []
     for each in run.sessions:
         late += [frozenset(map(session_id, names)) for names in each.broken(rod.source.program, copies)]
@@ -55,7 +55,7 @@ def reading_outcomes(
         by_copy[number % len(copies)] |= names
     broken = Counter(name for names in by_copy for name in names)
     if effects := _of_effects(records) & idle - broken.keys():
-        asking = [check for check in run.held if _wanted(check) & effects]
+        asking = [check for check in run.held if wanted_of(check) & effects]
         altered = [copy_of(each, rod) for each in argument_faults(rod.source, rod.function)]
         broken.update(name for names in _broken(asking, altered, rod) for name in names & effects)
     held = {check.id for check in run.records if check.state is CheckState.HOLDS and "." not in check.id}
@@ -64,7 +64,7 @@ def reading_outcomes(
         from probatum.programs.judging.faults_elsewhere import broken_elsewhere
 
         broken.update(broken_elsewhere(records, idle, run.sessions, rod))
-    met = Counter(reading for check in run.held for reading in _wanted(check))
+    met = Counter(reading for check in run.held for reading in wanted_of(check))
     met.update(held)
     due = Counter(run.raised)
     for judge in run.judges:
@@ -97,18 +97,14 @@ def _outcome(record: ReadingRecord, reading: Reading, met: int, noticed: int) ->
     return ReadingOutcome(name, statement, said_of(reading), record.reader, reading.by, met, noticed)
 
 
-def _wanted(check: PlannedCheck) -> frozenset[str]:
-    return check.action.wanted if isinstance(check.action, ReadCall) else frozenset()
-
-
 def _few(checks: Sequence[PlannedCheck]) -> list[PlannedCheck]:
     """Return checks that ask every reading a few times."""
     asked: Counter[str] = Counter()
     kept = []
     for check in checks:
-        if any(asked[reading] < CALLS_PER_READING for reading in _wanted(check)):
+        if any(asked[reading] < CALLS_PER_READING for reading in wanted_of(check)):
             kept.append(check)
-            asked.update(_wanted(check))
+            asked.update(wanted_of(check))
     return kept
 
 

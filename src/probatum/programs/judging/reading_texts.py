@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from probatum.programs.faults.targets import FunctionNode, definitions_of
+from probatum.programs.requirements.constraints import BUILTIN_EXCEPTIONS
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS
 from probatum.programs.source import module_or_none
@@ -23,9 +24,6 @@ from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 FEWEST_NODES = 40
 """Of a body that is worth the name of a copy: what is shorter any reading of it may say the same way."""
 _BUILTINS = frozenset(dir(builtins))
-_EXCEPTIONS = frozenset(
-    name for name in _BUILTINS if isinstance(kind := getattr(builtins, name), type) and issubclass(kind, BaseException)
-)
 _WORD = re.compile(r"[^\W\d]\w*")
 _NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w|\.\d)")
 _MARKED = re.compile(r"`+([^\W\d]\w*)`+")
@@ -60,7 +58,8 @@ def _reasons(question: FunctionQuestion, record: ReadingRecord, reading: Reading
         function = question.about(record).function
         around = places([reading.statement], documented((function,)))[0] or ()
         words = " ".join([reading.statement, *(f"{each.text} {each.about}" for each in around)])
-        if named := sorted(_exceptions(function).intersection(_WORD.findall(words))):
+        raised = {each.type_name.rpartition(".")[2] for each in function.raises}
+        if named := sorted((BUILTIN_EXCEPTIONS | raised).intersection(_WORD.findall(words))):
             yield f"its words are about {named[0]}, and as a requirement it leaves out the calls that raise it"
     elif reading.kind is ReadingKind.SESSION and _restates(question.function, reading.clause):
         yield "it repeats documented examples"
@@ -68,10 +67,6 @@ def _reasons(question: FunctionQuestion, record: ReadingRecord, reading: Reading
         code = (reading.clause, record.helpers, record.reference)
         if _copies(question.source.tree, question.function.qualname, code):
             yield "its code is that of the program"
-
-
-def _exceptions(function: FunctionSpec) -> frozenset[str]:
-    return _EXCEPTIONS.union(each.type_name.rpartition(".")[2] for each in function.raises)
 
 
 def _restates(function: FunctionSpec, session: str) -> bool:

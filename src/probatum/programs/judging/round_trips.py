@@ -41,12 +41,14 @@ class _Opposites:
     back: FunctionSpec
     annotation: str
 
+    def made(self, given: str) -> str:
+        """Return the call that makes something of a value."""
+        name = self.there.qualname.rpartition(".")[2]
+        return f"{given}.{name}()" if self.there.kind == "method" else f"{self.there.qualname}({given})"
+
     def asked(self, text: str) -> Statements:
         """Return the question whether a value comes back."""
-        is_method = self.there.kind == "method"
-        name = self.there.qualname.rpartition(".")[2]
-        made = f"given.{name}()" if is_method else f"{self.there.qualname}(given)"
-        steps = (f"given = {text}", f"same = {text}", f"made = {made}")
+        steps = (f"given = {text}", f"same = {text}", f"made = {self.made('given')}")
         return Statements(steps, f"{self.back.qualname}(made) == same if same == given else True")
 
     def tells(self, reply: Reply) -> bool:
@@ -78,9 +80,8 @@ def _lost(pair: _Opposites, question: FunctionQuestion, benches: Benches) -> str
     for text, reply in zip(asked, replies, strict=True):
         again = run_alone(benches, question.program, asked[text]) if pair.tells(reply) else []
         if again and all(map(pair.tells, again)):
-            made = pair.asked(text).setup[2].removeprefix("made = ").replace("given", text, 1)
             how = describe(reply) if isinstance(reply, Raised) else f"does not give back {text}"
-            return f"{pair.back.qualname}({made}) {how}"
+            return f"{pair.back.qualname}({pair.made(text)}) {how}"
     return ""
 
 
@@ -88,7 +89,7 @@ def _pairs(question: FunctionQuestion) -> Iterator[_Opposites]:
     unit = question.function
     prefix = f"{unit.qualname}." if unit.kind == "class" else ""
     known = {each.qualname: each for each in question.module.functions}
-    sure = sure_types(question.source.tree, declared_types(question.source.tree))
+    sure = sure_types(question.source.tree)
     if prefix and not _is_compared_by_value(question.source.tree, unit.qualname):
         return
     for name, there in known.items():
@@ -131,7 +132,7 @@ def _of_functions(there: FunctionSpec, back: FunctionSpec) -> _Opposites | None:
 
 def _takes(function: FunctionSpec) -> list[Parameter] | None:
     """Return what has to be passed; None where it is passed by name."""
-    required = [each for each in function.taken if each.default is None and not each.kind.startswith("var_")]
+    required = [each for each in function.taken if not each.may_be_left_out]
     return None if any(each.kind == "keyword_only" for each in required) else required
 
 

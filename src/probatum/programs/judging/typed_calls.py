@@ -11,15 +11,16 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from probatum.programs.faults.targets import definitions_of
 from probatum.programs.inputs.generate import CallSource, argument_strategy, input_pool
 from probatum.programs.judging.claims import read_stated
 from probatum.programs.judging.reading_checks import ReadingRun
 from probatum.programs.judging.round_trips import not_restored
-from probatum.programs.parsing.declared_types import declared_types
 from probatum.programs.parsing.expressions import last_name
 from probatum.programs.parsing.sure_types import CHANGEABLE, SureTypes, sure_types
 from probatum.programs.parsing.value_texts import pasteable_text
@@ -105,13 +106,9 @@ def held_against_types(
     if functions and not (read.judges and question.function.kind == "class"):
         with Predicates(benches.first, question.program) as predicates:
             stated = read_stated(question.function, question.module, planned, predicates)
-
-            def legal(calls: Sequence[DirectCall]) -> Sequence[DirectCall]:
-                return read.legal(stated.legal(calls), benches.first)
-
             if stated.requirements_are_read:
-                restricted = legal if stated.preconditions or read.judges else anything
-                record = _with_typed(record, question, functions, restricted, benches)
+                legal = read.restriction(stated, benches.first)
+                record = _with_typed(record, question, functions, legal, benches)
     return replace(record, not_restored=not_restored(question, benches))
 
 
@@ -125,9 +122,8 @@ def _with_typed(
     share = max(8, question.policy.generated_inputs // (2 * len(functions)))
     owners = [(each, call) for each in functions for call in legal(_calls(each, share, question.policy.seed))]
     made = _makeable(question, [call for _, call in owners], benches)
-    by_text = {pasteable(call): each for each, call in owners if pasteable(call) in made}
-    calls = {pasteable(call): call for _, call in owners}
-    answered = steadily_answered(question, [calls[text] for text in by_text], benches)
+    by_text = {pasteable(call): (each, call) for each, call in owners if pasteable(call) in made}
+    answered = steadily_answered(question, [call for _, call in by_text.values()], benches)
     tried: dict[tuple[str, CheckKind], CheckRecord | None] = {}
     told: dict[str, str] = {}
     # An example may show that the declared type is the mistake.
@@ -135,7 +131,7 @@ def _with_typed(
     are_words_read = _are_words_read(question) and not is_doubted
     for call, reply in zip(answered.actions, answered.replies, strict=True):
         assert isinstance(call, DirectCall)
-        typed = by_text[pasteable(call)]
+        typed, _ = by_text[pasteable(call)]
         search = _TypedSearch(question, typed, benches, typed.source if legal is anything else None)
         for kind in typed.claims(call, reply):
             if (call.target, kind) not in tried:
@@ -146,7 +142,7 @@ def _with_typed(
             told[call.target] = search.crash(call, reply)
     returned = [e for e, reply in zip(answered.actions, answered.replies, strict=True) if isinstance(reply, Returned)]
     for typed in functions:
-        own = [each for each in returned if isinstance(each, DirectCall) and by_text[pasteable(each)] is typed]
+        own = [each for each in returned if isinstance(each, DirectCall) and by_text[pasteable(each)][0] is typed]
         tried.setdefault((typed.spec.qualname, CheckKind.ARGUMENT), _changed_frozen(question, typed, own, benches))
     found = [each for each in tried.values() if each is not None]
     doubtful = [each for each in found if each.state is CheckState.DOUBTFUL]
@@ -204,7 +200,7 @@ def _are_words_read(question: FunctionQuestion) -> bool:
 def typed_functions(question: FunctionQuestion) -> tuple[TypedFunction, ...]:
     """Return the function, or the public methods of the class, without the parameters that no type describes."""
     unit, tree = question.function, question.source.tree
-    sure = sure_types(tree, declared_types(tree))
+    sure = sure_types(tree)
     members = [_with_object(unit, unit.qualname.rpartition(".")[0])]
     if unit.kind == "class":
         own = (e for e in question.module.functions if e.qualname.rpartition(".")[0] == unit.qualname)
@@ -229,7 +225,7 @@ def _typed(function: FunctionSpec, sure: SureTypes, tree: ast.Module) -> TypedFu
     has_gap = False
     for each in function.taken:
         is_sure = each.annotation is not None and sure.words(each.annotation) is not None
-        if not is_sure and each.default is None and not each.kind.startswith("var_"):
+        if not is_sure and not each.may_be_left_out:
             return None
         if is_sure and not (has_gap and each.kind in {"positional_only", "var_positional"}):
             kept.append(replace(each, kind="keyword_only") if has_gap and each.kind != "var_keyword" else each)
@@ -242,16 +238,22 @@ def _typed(function: FunctionSpec, sure: SureTypes, tree: ast.Module) -> TypedFu
 
 def _is_its_own(function: FunctionSpec, tree: ast.Module) -> bool:
     """Tell whether calling the name runs this very definition: nothing wraps it, replaces it or overloads it."""
-    node = definitions_of(tree).get(function.qualname)
+    found = definitions_of(tree)
     owner, _, name = function.qualname.rpartition(".")
-    within = definitions_of(tree).get(owner, tree)
+    node, within = found.get(function.qualname), found.get(owner, tree)
     if not isinstance(node, ast.FunctionDef) or node not in getattr(within, "body", ()):
         return False
     if not {last_name(each) for each in node.decorator_list} <= _TRANSPARENT:
         return False
-    same = [e for e in ast.walk(within) if isinstance(e, ast.FunctionDef | ast.ClassDef) and e.name == name]
-    bound = (e for e in ast.walk(within) if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load))
-    return len(same) == 1 and name not in {each.id for each in bound}
+    return _bindings(within)[name] == 1
+
+
+@lru_cache(maxsize=8)
+def _bindings(within: ast.AST) -> Counter[str]:
+    """Return how often code binds each name, by a definition or in another way."""
+    nodes = list(ast.walk(within))
+    defined = [each.name for each in nodes if isinstance(each, ast.FunctionDef | ast.ClassDef)]
+    return Counter([*defined, *(e.id for e in nodes if isinstance(e, ast.Name) and not isinstance(e.ctx, ast.Load))])
 
 
 def _calls(typed: TypedFunction, count: int, seed: int) -> list[DirectCall]:

@@ -10,6 +10,7 @@ import ast
 import builtins
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from probatum.core.tagged import NotPlainDataError, tagged
 from probatum.programs.parsing.annotations import (
@@ -21,7 +22,7 @@ from probatum.programs.parsing.annotations import (
     parse_annotation,
     parts_of,
 )
-from probatum.programs.parsing.declared_types import DeclaredTypes
+from probatum.programs.parsing.declared_types import DeclaredTypes, declared_types
 from probatum.programs.parsing.scanning import word_set
 
 _HOMES = word_set("typing typing_extensions collections.abc collections datetime decimal fractions")
@@ -139,8 +140,10 @@ class SureTypes:
         return _differ(before, after)
 
 
-def sure_types(tree: ast.Module, declared: DeclaredTypes) -> SureTypes:
+@lru_cache(maxsize=8)
+def sure_types(tree: ast.Module) -> SureTypes:
     """Return what the annotations of a file certainly mean."""
+    declared = declared_types(tree)
     home: dict[str, str] = {}
     taken = {*declared.names, *(each.name for each in tree.body if isinstance(each, ast.FunctionDef))}
     for node in ast.walk(tree):

@@ -90,7 +90,7 @@ def carried(value: object, made: dict[int, object] | None = None) -> object:
 
 def _carried(value: object, known: dict[int, object]) -> object:
     if isinstance(value, Handle | NotPlain):
-        raise StaysBehindError(value.type_name if isinstance(value, Handle) else "a value")
+        raise StaysBehindError
     if isinstance(value, Derived):
         body = value.body
         return carried(value.content, known) if not isinstance(body, Declared) else _marked(body, value.content, known)

@@ -272,13 +272,8 @@ class _Text:
 
     def _begins_here(self, name: ast.expr) -> bool:
         """True for a computed name of a module that can only be one's own: f".{name}"."""
-        match name:
-            case (
-                ast.JoinedStr(values=[ast.Constant(value=str(start)), *_])
-                | ast.BinOp(left=ast.Constant(value=str(start)), op=ast.Add())
-            ):
-                return "." in start and self._is_own(start)
-        return False
+        start = _start_of(name)
+        return start is not None and "." in start and self._is_own(start)
 
     def _is_looked_up(self, node: ast.Call) -> bool:
         """True where one name is read of all names: ``globals()["x"]``."""
@@ -357,16 +352,21 @@ def _is_number(node: ast.expr) -> bool:
 
 def _begins_plainly(key: ast.expr) -> bool:
     """True for a constant, and for a computed name that begins as nothing does that leads out: f"visit_{kind}"."""
-    match key:
+    if (start := _start_of(key)) is not None:
+        return not start.startswith("_") and not any(each.startswith(start) for each in _ANY)
+    # No name of capitals leads out: ``level.upper()``.
+    return isinstance(key, ast.Constant) or (isinstance(key, ast.Call) and called_name(key) == "upper")
+
+
+def _start_of(text: ast.expr) -> str | None:
+    """Return what a computed text begins with, None where that is not written out."""
+    match text:
         case (
             ast.JoinedStr(values=[ast.Constant(value=str(start)), *_])
             | ast.BinOp(left=ast.Constant(value=str(start)), op=ast.Add())
         ):
-            return not start.startswith("_") and not any(each.startswith(start) for each in _ANY)
-        case ast.Call():
-            # No name of capitals leads out: ``level.upper()``.
-            return called_name(key) == "upper"
-    return isinstance(key, ast.Constant)
+            return start
+    return None
 
 
 def _has_plain_keys(table: ast.expr) -> bool:
