@@ -62,7 +62,6 @@ ANY_RECORD = st.builds(
     unread=SENTENCES,
     doubtful=st.just(()) | SENTENCES,
     unexpected=st.just(()) | SENTENCES,
-    not_restored=st.just(()) | SENTENCES,
 )
 ANY_POLICY = st.builds(ProgramPolicy, min_strength=st.sampled_from([0, 0.1, 0.5, 0.7, 1]))
 

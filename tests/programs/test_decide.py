@@ -90,11 +90,6 @@ CASES: dict[str, tuple[FunctionRecord, Outcome, str]] = {
         Outcome.UNDECIDED,
         "program.unexpected_exception",
     ),
-    "a value that is not given back": (
-        replace(STRONG, not_restored=("decode(encode('_')) does not give back '_'",)),
-        Outcome.UNDECIDED,
-        "program.not_restored",
-    ),
     "an argument that changed": (
         replace(STRONG, checks=(check(), check(CheckState.FAILS, kind=CheckKind.ARGUMENT))),
         Outcome.REFUTED,

@@ -16,8 +16,6 @@ Asked in this order; the first that applies decides.
    no check is about                                 undecided, ``program.difference_open``
 8. a mistake's kind of exception on a legal input,
    not among the documented ones                     undecided, ``program.unexpected_exception``
-   or a value that a pair of functions which undo
-   each other by name does not give back             undecided, ``program.not_restored``
    or a proposed reading that it breaks              undecided, ``program.reading_broken``
    or one that counts, that may say too little, and
    that nobody accepted by its id                    undecided, ``program.reading_flagged``
@@ -284,9 +282,7 @@ def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
 
 
 def _found(record: FunctionRecord) -> Decision | None:
-    if record.unexpected:
-        return _undecided(record, "program.unexpected_exception", record.unexpected)
-    return _undecided(record, "program.not_restored", record.not_restored) if record.not_restored else None
+    return _undecided(record, "program.unexpected_exception", record.unexpected) if record.unexpected else None
 
 
 def _flaky_constraint(record: FunctionRecord) -> str:

@@ -284,8 +284,6 @@ class FunctionRecord:
     """Sentences: what was demanded and gives nothing to check; written only where there is one."""
     unexpected: tuple[str, ...] = field(default=(), metadata=RARE)
     """Sentences: a mistake's kind of exception on a legal input, not among the documented ones; as rare as these."""
-    not_restored: tuple[str, ...] = field(default=(), metadata=RARE)
-    """Sentences: what two functions that undo each other by name do not give back; as rare as these."""
     compared: int = field(default=0, metadata=RARE)
     """How many inputs the program and its earlier version gave a steady answer to."""
     questions: tuple[ChangeQuestion, ...] = field(default=(), metadata=RARE)

@@ -107,7 +107,7 @@ class VerifiedFunction(Whole):
             if check.state is CheckState.FAILS
         )
         place = Location(record.line, name=record.qualname)
-        found = (*record.unexpected, *record.not_restored, *record.special_cases)
+        found = (*record.unexpected, *record.special_cases)
         odd = (*found, *record.flaky, *record.doubtful, *record.suspicions)
         changed = (f"{each.call} gave {each.before} and gives {each.now}: is that meant?" for each in record.questions)
         return (

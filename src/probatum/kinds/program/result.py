@@ -142,7 +142,7 @@ def _perspectives(record: FunctionRecord, decision: Decision) -> list[Perspectiv
     verdict = "incorrect" if decision.outcome is Outcome.REFUTED else "suspicious" if open_checks else "correct"
     views = [Perspective("correctness_reviewer", verdict, Fraction(9, 10), failing or open_checks)]
     if record.generated_inputs:
-        odd = (*record.unexpected, *record.not_restored, *record.special_cases, *record.flaky, *record.suspicions)
+        odd = (*record.unexpected, *record.special_cases, *record.flaky, *record.suspicions)
         share = Fraction(record.noticed + 1, record.planted + 2)
         views.append(Perspective("edge_case_hunter", "suspicious" if odd else "correct", share, odd))
     return views
@@ -154,7 +154,7 @@ def _issues(record: FunctionRecord) -> list[JsonValue]:
         for check in record.checks
         if check.state is CheckState.FAILS
     ]
-    odd = (*record.unexpected, *record.not_restored, *record.special_cases, *record.flaky)
+    odd = (*record.unexpected, *record.special_cases, *record.flaky)
     found += [("high", "logic_error", each, each) for each in odd]
     found += [("low", "missing_edge_case", each, each) for each in record.suspicions]
     keys = ("severity", "category", "description", "evidence", "suggested_fix")

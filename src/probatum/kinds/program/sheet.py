@@ -224,7 +224,7 @@ def _statements(record: FunctionRecord) -> Section:
 
 def _not_checked(record: FunctionRecord) -> Section:
     reasons = (record.not_judged,) if record.not_judged else ()
-    found = (*record.unexpected, *record.not_restored, *record.special_cases)
+    found = (*record.unexpected, *record.special_cases)
     open_ones = (*reasons, *record.unmet, *found, *record.flaky, *record.doubtful)
     entries = [Entry(Mark.UNDECIDED, sentence) for sentence in open_ones]
     entries += [Entry(Mark.UNDECIDED, sentence) for sentence in (*record.unread, *record.not_asked)]

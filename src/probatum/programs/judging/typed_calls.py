@@ -1,7 +1,7 @@
 """Calls that certainly satisfy the declared types, and what may not come of them, documented or not.
 
-A result of another type than the declared one refutes, unless words that nobody has read may say that the call is not
-meant, and so does an argument that changed although its declared type has no way to change it. An exception that only a
+A result of another type than the declared one refutes, and so does an argument that changed although its declared type
+has no way to change it, unless examples or words that nobody has read may say otherwise. An exception that only a
 mistake gives on such a call, and that nothing announces, is told: it keeps VERIFIED away and refutes nothing. Refuses
 to ask where a parameter's type could mean less than it says, where a decorator or another definition may stand between,
 and where a requirement is not known to be met.
@@ -22,7 +22,7 @@ from probatum.programs.judging.claims import read_stated
 from probatum.programs.judging.reading_checks import ReadingRun
 from probatum.programs.judging.round_trips import not_restored
 from probatum.programs.parsing.expressions import last_name
-from probatum.programs.parsing.sure_types import CHANGEABLE, SureTypes, sure_types
+from probatum.programs.parsing.sure_types import SureTypes, sure_types
 from probatum.programs.parsing.value_texts import pasteable_text
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord
 from probatum.programs.running.binding import argument_places, declared_arguments, misfit
@@ -39,6 +39,7 @@ from probatum.programs.running.stability import steadied
 from probatum.programs.source import expression_of
 from probatum.programs.specification import Example, FunctionSpec, Parameter, RaisesError
 from probatum.readings.coverage import Quote, covered
+from probatum.readings.values import ReadingKind
 from probatum.sandbox import Raised, Reply, Returned, SourceArgument
 
 _CRASHES = frozenset({"TypeError", "AttributeError", "UnboundLocalError", "NameError"})
@@ -51,7 +52,7 @@ _OF_SOME_TEXTS = frozenset(
 )
 """What takes single characters alone, or gives what the text says, of whatever type."""
 _NAME = re.compile(r"\w+")
-_MOST_METHODS, _MOST_FROZEN = 12, 4
+_MOST_METHODS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def held_against_types(
             if stated.requirements_are_read:
                 legal = read.restriction(stated, benches.first)
                 record = _with_typed(record, question, functions, legal, benches)
-    return replace(record, not_restored=not_restored(question, benches))
+    return replace(record, suspicions=(*record.suspicions, *not_restored(question, benches)))
 
 
 def _with_typed(
@@ -136,14 +137,11 @@ def _with_typed(
         for kind in typed.claims(call, reply):
             if (call.target, kind) not in tried:
                 is_open = not are_words_read or _means_some_texts(typed.spec, question.source.tree)
-                state = CheckState.DOUBTFUL if kind is CheckKind.RETURN_TYPE and is_open else CheckState.FAILS
+                is_open = is_open or (kind is CheckKind.ARGUMENT and _shows_effects(question))
+                state = CheckState.DOUBTFUL if is_open else CheckState.FAILS
                 tried[call.target, kind] = search.contradiction(call, reply, kind, state)
         if call.target not in told and _is_crash(reply, question, typed.spec) and typed.is_exact(call):
             told[call.target] = search.crash(call, reply)
-    returned = [e for e, reply in zip(answered.actions, answered.replies, strict=True) if isinstance(reply, Returned)]
-    for typed in functions:
-        own = [each for each in returned if isinstance(each, DirectCall) and by_text[pasteable(each)][0] is typed]
-        tried.setdefault((typed.spec.qualname, CheckKind.ARGUMENT), _changed_frozen(question, typed, own, benches))
     found = [each for each in tried.values() if each is not None]
     doubtful = [each for each in found if each.state is CheckState.DOUBTFUL]
     return replace(
@@ -154,47 +152,18 @@ def _with_typed(
     )
 
 
-def _changed_frozen(
-    question: FunctionQuestion, typed: TypedFunction, calls: Sequence[DirectCall], benches: Benches
-) -> CheckRecord | None:
-    """Return the record of a call that changes a frozen object of the file which holds nothing that can change."""
-    frozen = _frozen_classes(question.source.tree)
-    for call in calls[:_MOST_FROZEN]:
-        for parameter, value in declared_arguments(typed.spec.taken, call):
-            annotation = (parameter.annotation or "").strip("\"'")
-            if annotation not in frozen or not isinstance(value, SourceArgument):
-                continue
-            if (typed.sure.words(annotation) or frozenset()) & CHANGEABLE:
-                continue
-            steps = (f"given = {value.text}", f"same = {value.text}")
-            held = pasteable(call).replace(value.text, "given", 1)
-            asked = Statements(steps, f"({held}, given == same or same != {value.text})[1]")
-            replies = run_alone(benches, question.program, asked)
-            if all(isinstance(each, Returned) and each.value is False and not each.denied for each in replies):
-                said = (
-                    f"{parameter.name}: {annotation}",
-                    f"{pasteable(call)} changes {parameter.name}, which is frozen",
-                )
-                return claim_record(CheckKind.ARGUMENT, asked, replies[0], typed.spec.span, said)
-    return None
-
-
-def _frozen_classes(tree: ast.Module) -> set[str]:
-    makers = [(node.name, each) for node in tree.body if isinstance(node, ast.ClassDef) for each in node.decorator_list]
-    return {
-        name
-        for name, each in makers
-        if last_name(each) == "frozen"
-        or (isinstance(each, ast.Call) and any(ast.unparse(key) == "frozen=True" for key in each.keywords))
-    }
-
-
 def _are_words_read(question: FunctionQuestion) -> bool:
     """Tell whether no word of the documentation can ask for more of calls than is known."""
     readings = [(record.id_of(each), each, record.reader) for record in question.counted for each in record.readings]
     quotes = [Quote(id, each.statement, reader) for id, each, reader in readings]
     left_over = covered(question.function.words, quotes).left_over
     return all(left_over.get(each.id) == () for each in question.function.words)
+
+
+def _shows_effects(question: FunctionQuestion) -> bool:
+    """Tell whether an example of several steps, or a reading, may say what becomes of arguments."""
+    kinds = {each.kind for record in question.counted for each in record.readings}
+    return ReadingKind.EFFECT in kinds or any(each.setup for each in question.function.examples)
 
 
 def typed_functions(question: FunctionQuestion) -> tuple[TypedFunction, ...]:

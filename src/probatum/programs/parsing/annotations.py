@@ -21,10 +21,11 @@ _LONGEST = 2000
 _PREFIXES = word_set("typing t tp typing_extensions te abc collections builtins datetime decimal fractions random")
 _EXACT: dict[str, tuple[type, ...]] = {
     "int": (int, bool), "float": (float, int, bool), "complex": (complex, float, int, bool), "bool": (bool,),
-    "str": (str,), "Text": (str,), "LiteralString": (str,), "bytes": (bytes,), "None": (type(None),),
+    "str": (str,), "Text": (str,), "LiteralString": (str,), "bytes": (bytes, bytearray), "None": (type(None),),
     "range": (range,), "date": (datetime.date, datetime.datetime), "datetime": (datetime.datetime,),
-    "time": (datetime.time,), "timedelta": (datetime.timedelta,), "Decimal": (Decimal,), "Fraction": (Fraction,),
-    "bytearray": (bytearray,),
+    "time": (datetime.time,), "timedelta": (datetime.timedelta,), "bytearray": (bytearray,),
+    # The sum of no numbers is 0.
+    "Decimal": (Decimal, int), "Fraction": (Fraction, int),
 }  # fmt: skip
 _COLLECTIONS: dict[str, tuple[type, ...]] = {
     "list": (list,), "List": (list,), "set": (set,), "Set": (set,), "MutableSet": (set,),

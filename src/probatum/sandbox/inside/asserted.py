@@ -11,6 +11,7 @@ import asyncio
 import builtins
 import copy
 import inspect
+import itertools
 import re
 import types
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -22,6 +23,7 @@ Clause = tuple[types.FunctionType, Sequence[str]]
 Call = tuple[str, Callable[[], tuple[Any, ...]]]
 """A call as it is written, and what makes its arguments."""
 Given = dict[str, Any]
+_MOST_ITEMS = 10_000
 
 
 class _SilentError(Exception):
@@ -42,6 +44,7 @@ def results(
         for text, bound, given in _admitted(function, calls, requires):
             if any(_holds(each, given) for each, _ in raises):
                 continue
+            before = {name: _state(value) for name, value in given.items()}
             try:
                 result = _settled(function(*bound.args, **bound.kwargs))
             except (OSError, MemoryError, ImportError):
@@ -51,7 +54,8 @@ def results(
                     raise AssertionError(f"{text} raises: {type(error).__name__}: {error}") from error
                 continue
             asked += 1
-            known = {**_left_alone(bound.arguments, given), "result": result}
+            untouched = {name: value for name, value in given.items() if _state(value) == before[name]}
+            known = {**_with_themselves(untouched, bound.arguments), "result": result}
             if not all(_holds(each, known) for each in clauses):
                 raise AssertionError(f"{text} gives: {_shown(result)}")
     except _SilentError as error:
@@ -77,6 +81,8 @@ def exceptions(
                 result = _settled(function(*bound.args, **bound.kwargs))
             except Exception as error:
                 if not _is_any(error, due):
+                    if isinstance(error, OSError | MemoryError | ImportError):
+                        raise
                     raise AssertionError(f"{text} raises: {type(error).__name__}: {error}") from error
             else:
                 raise AssertionError(f"{text} gives: {_shown(result)}, and {min(due)} is due")
@@ -88,18 +94,21 @@ def exceptions(
 def _admitted(
     function: Callable[..., Any], calls: Sequence[Call], requires: Sequence[Clause]
 ) -> Iterator[tuple[str, inspect.BoundArguments, Given]]:
+    signature = inspect.signature(function)
     for text, make in calls:
-        bound = inspect.signature(function).bind(*make())
-        before = {name: _copied(value) for name, value in bound.arguments.items()}
-        whole = inspect.signature(function).bind(*bound.args, **bound.kwargs)
+        bound = signature.bind(*make())
+        whole = signature.bind(*bound.args, **bound.kwargs)
         whole.apply_defaults()
-        given = {**whole.arguments, **before}
+        # Made a second time: what cannot be copied, and what can be gone through once, is there for clauses as well.
+        given = {**whole.arguments, **{name: _kept(value) for name, value in signature.bind(*make()).arguments.items()}}
         if all(_holds(each, given) for each in requires):
             yield text, bound, given
 
 
 def _holds(clause: Clause, given: Given) -> bool:
     function, needs = clause
+    if changed := [name for name in needs if name not in given]:
+        raise _SilentError(f"the call changes {changed[0]!r}, which cannot be copied")
     meant = types.FunctionType(function.__code__, {**function.__globals__, **vars(builtins)})
     try:
         return bool(meant(**{name: given[name] for name in needs}))
@@ -107,9 +116,9 @@ def _holds(clause: Clause, given: Given) -> bool:
         raise _SilentError(f"it has no truth value: {type(error).__name__}") from error
 
 
-def _left_alone(after: Given, before: Given) -> Given:
+def _with_themselves(before: Given, after: Given) -> Given:
     # An object that was left as it was stands for itself: a clause may ask whether the result is one of them.
-    same = {name: value for name, value in after.items() if _state(value) == _state(before[name])}
+    same = {name: after[name] for name in after.keys() & before.keys() if _state(after[name]) == _state(before[name])}
     return {**before, **same, **{f"{name}__after": value for name, value in after.items()}}
 
 
@@ -128,7 +137,8 @@ def _is_any(error: Exception, names: Collection[str]) -> bool:
     return any(kind.__name__ in names and getattr(builtins, kind.__name__, kind) is kind for kind in kinds)
 
 
-def _copied(value: Any) -> Any:
+def _kept(value: Any) -> Any:
+    value = list(itertools.islice(value, _MOST_ITEMS)) if hasattr(value, "__next__") else value
     try:
         return copy.deepcopy(value)
     except Exception:  # noqa: BLE001  what cannot be copied is given as it is
