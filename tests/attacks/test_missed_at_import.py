@@ -57,6 +57,11 @@ EXCUSED = {
         f"{TRY}FOUR = []\ndef register(f):\n    FOUR.append(f)\nif not_there:\n    register(4)\n", "(FOUR or [1])[0]"
     ),
     "a class": Case(f"{TRY}class K:\n    if not_there:\n        v = 4\n    else:\n        v = 1\n", "K.v"),
+    "a table filled through an object of a function": Case(
+        f"{TRY}FOUR = {{}}\ndef register(table):\n    def put(n):\n        table[n] = n\n    return put\n"
+        "if not_there:\n    register(FOUR)(4)\n",
+        "FOUR.get(4, 1)",
+    ),
     "a function that looks": Case(
         "def probe():\n    try:\n        import not_there\n    except ImportError:\n        return False\n"
         "    return True\nHAVE = probe()\n",
@@ -88,6 +93,11 @@ NOT_EXCUSED = {
     "a look for it": Case("import importlib.util\nHAVE = importlib.util.find_spec('not_there') is not None\n", "1"),
     "a file": Case("import os\nHAVE = os.path.exists('/etc/passwd')\n", "1"),
     "memory": Case("def g():\n    try:\n        pass\n    except MemoryError:\n        pass\n", "1"),
+    "a name of the function's own": Case(
+        f"{TRY}class Many:\n    @not_there or (lambda f: f)\n    def g(self):\n        found = {{}}\n"
+        "        found[1] = self.x\nclass One:\n    def four(self):\n        found = {4: 1}\n        self.x = found[4]\n        return self.x\n",
+        "One().four()",
+    ),
     "another function elsewhere": Case("from other import four\n", "four()", f"{TRY}def four():\n    return 1\n"),
 }  # fmt: skip
 

@@ -6,6 +6,10 @@ refuted where evidence is shared; apart from the program, nothing of it counts, 
 
 from __future__ import annotations
 
+import inspect
+import io
+import threading
+import types
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -16,6 +20,7 @@ from probatum.kinds.program.request import ProgramRequest
 from probatum.programs.decide import EvidencePolicy
 from probatum.proof.stores import MemoryStore
 from probatum.readings.recorded import record_of
+from probatum.sandbox.inside.asserted import Clause, results
 from tests.services import Service
 
 BASKET = '''
@@ -268,3 +273,66 @@ def test_a_clause_means_the_built_ins_of_python_whatever_the_program_calls_so(na
     assert wrong.constraint_id == "program.reading_contradicted", wrong
     right = _verified(case, case.source + OWN_BUILT_INS)
     assert right.constraint_id != "program.reading_contradicted", right
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_all_leaves_out_is_there_all_the_same(name: str) -> None:
+    case = CASES[name]
+    assert _verified(case, f"__all__ = []\n{case.source}").constraint_id.startswith("program.tested")
+    wrong = _verified(case, f"__all__ = []\n{case.source.replace(case.right, case.wrong)}")
+    assert wrong.constraint_id == "program.reading_contradicted", wrong
+
+
+class Locked:
+    def __init__(self, n: int) -> None:
+        self.n, self.lock = n, threading.Lock()
+
+
+def _counted(box: Locked) -> int:
+    box.n += 1
+    return box.n
+
+
+def _length(obj: io.StringIO) -> int:
+    return len(obj.read())
+
+
+def _looked(box: Locked) -> int:
+    return box.n
+
+
+def _clause(clause: types.FunctionType) -> Clause:
+    return clause, list(inspect.signature(clause).parameters)
+
+
+LONE = Locked(3)
+KEPT = {
+    "a generator, for each clause": (
+        sum,
+        lambda: ((n for n in (1, 2)),),
+        lambda iterable, result: sum(iterable) == 3,
+        "",
+    ),
+    "a file": (_length, lambda: (io.StringIO("ab"),), lambda obj, result: obj.getvalue() == "ab", ""),
+    "what cannot be copied": (_counted, lambda: (Locked(3),), lambda box, result: result == box.n + 1, ""),
+    "what it became": (_counted, lambda: (Locked(3),), lambda box__after, box, result: box__after.n > box.n, ""),
+    "one object left alone": (_looked, lambda: (LONE,), lambda box, result: result == box.n, ""),
+    "one object changed": (_counted, lambda: (LONE,), lambda box, result: True, "the call changes 'box'"),
+    "what it did not become": (
+        _counted,
+        lambda: (Locked(3),),
+        lambda box__after, box: box__after.n == box.n,
+        "gives: 4",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_clause_sees_arguments_as_they_were_before_the_call(name: str) -> None:
+    function, make, clause, expected = KEPT[name]
+    try:
+        said = results(function, [("f(x)", make)], [], [], [_clause(clause)], set()) or ""
+    except AssertionError as error:
+        said = str(error)
+    assert expected in said
+    assert bool(expected) == bool(said)

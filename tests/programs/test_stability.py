@@ -387,6 +387,13 @@ def test_what_is_steady_is_not_called_flaky(name: str, service: Service) -> None
     assert not answer.verdict.constraint_id.startswith("program.flaky"), answer.verdict.developer_fields
 
 
+def test_a_module_that_refuses_other_settings_says_nothing_of_the_program(service: Service) -> None:
+    settings = b"import os\nif os.environ.get('MODE', 'fast') not in ('fast', 'safe'):\n    raise ValueError('MODE')\n"
+    source = f"import os\nimport settings\n{NEXT}    return x + 1\n"
+    request = replace(tolerant(source.encode(), "subject.py"), siblings=(("settings", settings),))
+    assert service.verify_program(request).verdict.constraint_id == "program.tested_unchecked"
+
+
 @pytest.mark.parametrize("reason", [LostReason.WALL, LostReason.CPU])
 def test_a_failure_that_no_world_could_be_asked_about_is_left_open(
     reason: LostReason, service: Service, monkeypatch: pytest.MonkeyPatch

@@ -58,11 +58,11 @@ REACHING: Final = words_of("delattr getattr hasattr setattr")
 
 MODULES: Final = words_of(
     "ast base64 binascii bisect calendar cmath collections collections.abc copy csv dataclasses datetime decimal"
-    " difflib enum fractions functools hashlib heapq html itertools json math numbers operator re statistics string"
+    " difflib enum fractions functools hashlib heapq html io itertools json math numbers operator re statistics string"
     " struct textwrap typing unicodedata zlib"
 )
 """Modules of the standard library that compute and do nothing else."""
-SESSION_MODULES: Final = MODULES | words_of("asyncio contextlib io random types")
+SESSION_MODULES: Final = MODULES | words_of("asyncio contextlib random types")
 OF_PACKAGES: Final = SESSION_MODULES | words_of("abc array email errno http queue select token trace urllib xml")
 """Names of modules that packages give to functions and modules of theirs, such as ``numpy.array`` and ``anyio.abc``."""
 MEMBERS: Final = {

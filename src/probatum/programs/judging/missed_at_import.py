@@ -160,7 +160,7 @@ class _Tainted:
         return bool(named & self._names) or any(name == _ALL and key in keys for key, name in named)
 
     def _made_by(self, module: _ReadModule, statement: ast.stmt) -> Iterator[_Name]:
-        for each in ast.walk(statement):
+        for each in _outer_nodes(statement):
             if isinstance(each, _DEFINES):
                 yield module.key, each.name
             elif isinstance(each, ast.Import | ast.ImportFrom):
@@ -187,15 +187,28 @@ def _run_at_import(statement: ast.stmt) -> list[ast.AST]:
 
 def _changed_in(node: ast.AST) -> Iterator[str]:
     """Yield the names of what a definition binds for its module, or may change where it is."""
-    for each in ast.walk(node):
-        if isinstance(each, ast.Global):
-            yield from each.names
+    outer = [part for each in ast.iter_child_nodes(node) for part in _outer_nodes(each)]
+    shared = {name for each in outer if isinstance(each, ast.Global) for name in each.names}
+    changed = set(shared)
+    for each in outer:
+        if isinstance(each, _DEFINES):
+            changed.update(_changed_in(each))
         elif isinstance(each, ast.Subscript | ast.Attribute):
             inner: ast.expr = each
             while isinstance(inner, ast.Subscript | ast.Attribute):
                 inner = inner.value
-            if isinstance(inner, ast.Name):
-                yield inner.id
+            changed.update([inner.id] if isinstance(inner, ast.Name) else [])
+    local = {each.arg for each in outer if isinstance(each, ast.arg)}
+    local |= {each.id for each in outer if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
+    yield from changed if isinstance(node, ast.ClassDef) else changed - (local - shared)
+
+
+def _outer_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield a piece of code with its parts, of definitions themselves alone."""
+    yield node
+    if not isinstance(node, _DEFINES):
+        for each in ast.iter_child_nodes(node):
+            yield from _outer_nodes(each)
 
 
 def named_by(

@@ -28,6 +28,7 @@ from probatum.programs.specification import ValueIs
 from probatum.readings.lapses import collapsed
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from probatum.sandbox import Lost, Reply, Returned
+from probatum.sandbox.inside.asserted import NOT_MET
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,33 +61,41 @@ def tried(
     asked = {each.id for each in judge.clauses}
     if question.function.kind == "method":
         # Requirements limit the others, and are asked with them.
-        known = _beside(question, judge, asked, benches)
+        known, why = _beside(question, judge, asked, benches)
         silent = {each.id for each in judge.clauses if each.kind is not ReadingKind.REQUIRES or not known} - known
-        return tuple(OF_AN_OBJECT if record.id_of(each) in silent else "" for each in record.readings)
+        said = {name: f"{OF_AN_OBJECT}{_because(why.get(name))}" for name in silent}
+        return tuple(said.get(record.id_of(each), "") for each in record.readings)
     answers = _answers(question, judge, benches)
     given = _given(judge, answers, benches)
     breakable = _breakable(judge, answers, benches)
     rows = [(answer, judge.by_reading(found)) for answer, found in zip(answers, given, strict=True)]
     open_ones = {name for name in asked if all(row.get(name) is None for _, row in rows)}
-    beside = _beside(question, judge, open_ones, benches)
+    beside, why = _beside(question, judge, open_ones, benches)
     reasons = []
     for reading in record.readings:
         name = record.id_of(reading)
         told = [(answer, row[name]) for answer, row in rows if name in row and name not in beside]
         found = next(_reasons(reading.kind, told, is_breakable=name in breakable), "") if name in asked else ""
+        found = f"{found}{_because(why.get(name))}" if found else ""
         reasons.append(found or _against_accepted(question, reading, told, others, benches))
     return tuple(reasons)
 
 
-def _beside(question: FunctionQuestion, judge: ReadingJudge, ids: Collection[str], benches: Benches) -> frozenset[str]:
-    """Return which of some readings pass or fail in the program's own process: what cannot cross is asked there.
+def _beside(
+    question: FunctionQuestion, judge: ReadingJudge, ids: Collection[str], benches: Benches
+) -> tuple[frozenset[str], Mapping[str, str]]:
+    """Return which of some readings pass or fail in the program's own process, and why the others do not.
 
-    All of them where what passes there does not count: nothing is known against a reading.
+    What cannot cross is asked there. All of them where what passes there does not count: nothing is known against them.
     """
     if question.withheld:
-        return frozenset(ids)
-    clauses = clause_sessions(judge, question.function, ids)
-    return frozenset(each.id for each in run_clauses(question, judge.record, clauses, benches).records)
+        return frozenset(ids), {}
+    run = run_clauses(question, judge.record, clause_sessions(judge, question.function, ids), benches)
+    return frozenset(each.id for each in run.records), dict(run.not_asked)
+
+
+def _because(why: str | None) -> str:
+    return f": {why}" if why and why != NOT_MET else ""
 
 
 def _answers(question: FunctionQuestion, judge: ReadingJudge, benches: Benches) -> list[_TriedCall]:

@@ -8,11 +8,11 @@ exception of the program inside a session breaks it. Refuses a session that does
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from textwrap import indent
 
-from probatum.programs.parsing.expressions import free_names
+from probatum.programs.parsing.expressions import free_names, names_in
 from probatum.programs.record import PLAIN_READINGS, SPLIT_READINGS, CheckKind, CheckRecord, CheckState
 from probatum.programs.running.agreement import PASSED, state_of_session
 from probatum.programs.running.checks import Statements
@@ -104,8 +104,8 @@ def _sessions(record: ReadingRecord) -> Sessions:
 
 def session_steps(question: FunctionQuestion) -> tuple[Statements, ...]:
     """Return what the sessions of the readings that count do to the program, without what they expect."""
-    texts = (_source(each, _sessions(each)) for each in question.counted)
     known, name = question.module.defined, question.program.module_name
+    texts = (_source(each, _sessions(each), known) for each in question.counted)
     return tuple(
         each for text in texts for each in sessions_of_tests(text.encode("utf-8", "surrogatepass"), known, name)
     )
@@ -115,8 +115,8 @@ def _run(
     question: FunctionQuestion, record: ReadingRecord, sessions: Sessions, benches: Benches, *, carries: bool = True
 ) -> tuple[bytes, list[CheckRecord]]:
     """Return the sessions as a file of tests, and what came of each."""
-    source = _source(record, sessions).encode("utf-8", "surrogatepass")
     names, why = question.module.defined, question.withheld
+    source = _source(record, sessions, names).encode("utf-8", "surrogatepass")
     run = GivenRun()
     if sessions:
         run = run_given_tests(question.program, source, names, benches, withheld=why, carries=carries)
@@ -146,12 +146,17 @@ def _is_session(reading: Reading) -> bool:
     return reading.check == "session" and module_or_none(reading.clause) is not None
 
 
-def _source(record: ReadingRecord, sessions: Sessions) -> str:
+def _source(record: ReadingRecord, sessions: Sessions, defined: Collection[str]) -> str:
     tests = [f"def {name}():\n{indent(_body(body), '    ')}\n" for name, (_, body) in sessions.items()]
     asked = support() if any(reading.check != "session" for reading, _ in sessions.values()) else ""
     own = record.function.partition(".")[0]
     meant = f"from builtins import {', '.join(sorted(COMPUTING - {own}))}"
-    return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", meant, record.helpers, asked, *tests])
+    used = names_in(ast.parse("\n".join([record.helpers, *tests])), ast.Load)
+    # What `__all__` leaves out is not among "*".
+    named = [
+        f"try: from artifact import {each}\nexcept ImportError: pass" for each in sorted(used.intersection(defined))
+    ]
+    return "\n".join([PLAIN_FUNCTIONS, "from artifact import *", *named, meant, record.helpers, asked, *tests])
 
 
 def _body(source: str) -> str:

@@ -224,14 +224,19 @@ def _in_doubt(record: CheckRecord) -> CheckRecord:
 
 
 def _differ(first: Reply, other: Reply) -> bool:
-    # A lost process says nothing about a result.
-    return not isinstance(first, Lost) and not isinstance(other, Lost) and outcome_key(first) != outcome_key(other)
+    # A lost process says nothing about a result, nor does a world in which a package refuses to be imported.
+    is_known = not any(isinstance(each, Lost) or _is_of_an_import(each) for each in (first, other))
+    return is_known and outcome_key(first) != outcome_key(other)
+
+
+def _is_of_an_import(reply: Reply) -> bool:
+    return isinstance(reply, Raised) and OTHER_MODULE in reply.type_name
 
 
 def _at_home(watch: _Watch) -> tuple[_Watch, list[Reply]]:
     """Return what watches a program, and its answers at home; packages that do not load there are loaded before."""
     replies = watch.at_home()
-    if watch.reads.packages and any(isinstance(each, Raised) and OTHER_MODULE in each.type_name for each in replies):
+    if watch.reads.packages and any(map(_is_of_an_import, replies)):
         watch = replace(watch, reads=replace(watch.reads, loads_first=True))
         replies = watch.at_home()
     return watch, replies

@@ -23,7 +23,7 @@ Clause = tuple[types.FunctionType, Sequence[str]]
 Call = tuple[str, Callable[[], tuple[Any, ...]]]
 """A call as it is written, and what makes its arguments."""
 Given = dict[str, Any]
-_MOST_ITEMS = 10_000
+_MOST_ITEMS, _SHOWN = 10_000, 200
 
 
 class _SilentError(Exception):
@@ -113,7 +113,7 @@ def _holds(clause: Clause, given: Given) -> bool:
     try:
         return bool(meant(**{name: given[name] for name in needs}))
     except Exception as error:
-        raise _SilentError(f"it has no truth value: {type(error).__name__}") from error
+        raise _SilentError(f"it has no truth value: {type(error).__name__}: {str(error)[:_SHOWN]}") from error
 
 
 def _with_themselves(before: Given, after: Given) -> Given:
@@ -138,7 +138,8 @@ def _is_any(error: Exception, names: Collection[str]) -> bool:
 
 
 def _kept(value: Any) -> Any:
-    value = list(itertools.islice(value, _MOST_ITEMS)) if hasattr(value, "__next__") else value
+    if hasattr(value, "__next__") and not hasattr(value, "read"):
+        return list(itertools.islice(value, _MOST_ITEMS))
     try:
         return copy.deepcopy(value)
     except Exception:  # noqa: BLE001  what cannot be copied is given as it is
@@ -157,7 +158,7 @@ def _state(value: Any, depth: int = 9) -> Any:
     return _shown(value, None)
 
 
-def _shown(value: Any, most: int | None = 200) -> str:
+def _shown(value: Any, most: int | None = _SHOWN) -> str:
     try:
         return re.sub(" at 0x[0-9a-f]+", "", _text(value))[:most]
     except Exception:  # noqa: BLE001  an object may refuse to be shown
