@@ -95,7 +95,8 @@ NOT_EXCUSED = {
     "memory": Case("def g():\n    try:\n        pass\n    except MemoryError:\n        pass\n", "1"),
     "a name of the function's own": Case(
         f"{TRY}class Many:\n    @not_there or (lambda f: f)\n    def g(self):\n        found = {{}}\n"
-        "        found[1] = self.x\nclass One:\n    def four(self):\n        found = {4: 1}\n        self.x = found[4]\n        return self.x\n",
+        "        found[1] = self.x\n"
+        "class One:\n    def four(self):\n        found = {4: 1}\n        self.x = found[4]\n        return self.x\n",
         "One().four()",
     ),
     "another function elsewhere": Case("from other import four\n", "four()", f"{TRY}def four():\n    return 1\n"),

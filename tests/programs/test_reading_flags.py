@@ -40,6 +40,9 @@ PARITY = b'''def half(number: int) -> int:
     """
     return number // 2
 '''
+PADDED = Reading(
+    WORDS, SESSION, "assert label(1, 12).strip() == '1' and len(label(20, 11)) == 11 and label(-4, 9)[-2:] == '-4'"
+)
 EVENS = ("(2,)", "(10,)", "(0,)", "(-8,)")
 HALF = Reading("Return half of the number.", RESULT, "result * 2 == number")
 EVEN = Reading("The number is even.", REQUIRES, "number % 2 == 0")
@@ -113,6 +116,25 @@ def flags(service: Service, source: bytes, record: ReadingRecord, policy: str = 
         (PARITY, "half", (HALF, FOURTHS), EVENS, "", "calls that the types allow, and of those that it excludes half("),
         (ROOT, "root", (ROOTED, EXCLUDED), ROOTS, "", "its words are about ValueError"),
         (ROOT, "root", (ROOTED, DUE, SHOWN), ROOTS, "", "it repeats documented examples"),
+        (ROOT, "root", (ROOTED, DUE, replace(SHOWN, clause="assert 4 == root(number=16)")), ROOTS, "", "it repeats"),
+        (
+            ROOT,
+            "root",
+            (ROOTED, DUE, replace(SHOWN, clause="assert isinstance(root(36), float)")),
+            ROOTS,
+            "",
+            "types alone",
+        ),
+        (TOTAL, "total", (replace(SUM, clause="isinstance(result, int)"), EMPTY), LISTS, "", "on 0 of "),
+        (
+            TOTAL,
+            "total",
+            (replace(HEDGE, clause=f"isinstance(result, int) and ({HEDGE.clause})"), EMPTY),
+            LISTS,
+            "",
+            "says",
+        ),
+        (WIDTH, "label", (PADDED,), (), "", "its words have 8, and"),
         (RUNS, "runs", (RUN,), TEXTS, COPY, "its code is that of the program"),
     ],
 )

@@ -307,7 +307,7 @@ def _clause(clause: types.FunctionType) -> Clause:
 
 LONE = Locked(3)
 KEPT = {
-    "a generator, for each clause": (
+    "a generator": (
         sum,
         lambda: ((n for n in (1, 2)),),
         lambda iterable, result: sum(iterable) == 3,
@@ -318,7 +318,7 @@ KEPT = {
     "what it became": (_counted, lambda: (Locked(3),), lambda box__after, box, result: box__after.n > box.n, ""),
     "one object left alone": (_looked, lambda: (LONE,), lambda box, result: result == box.n, ""),
     "one object changed": (_counted, lambda: (LONE,), lambda box, result: True, "the call changes 'box'"),
-    "what it did not become": (
+    "a wrong one": (
         _counted,
         lambda: (Locked(3),),
         lambda box__after, box: box__after.n == box.n,

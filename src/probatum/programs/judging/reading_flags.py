@@ -1,9 +1,10 @@
 """Which readings may say less than the words that they quote: whoever accepts one looks at it.
 
 Beside what code alone shows (`reading_texts`), running shows it. A reading of results is flagged where it says nothing
-on most legal calls, whatever they return, and mutants survive there; and where it lacks numbers or names of its words
-and lets other results pass. A requirement is flagged where it excludes most calls that the types allow, and the program
-breaks another reading on one of these. So "an empty list gives 0" is not flagged where others speak of longer ones.
+on most legal calls, whatever value of its type they return, and mutants survive there; and where it lacks numbers or
+names of its words and lets other results pass. A requirement is flagged where it excludes most calls that the types
+allow, and the program breaks another reading on one of these. So "an empty list gives 0" is not flagged where others
+speak of longer ones.
 Refuses to flag what somebody accepted.
 """
 
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING
 from probatum.core.messages import counted, listed
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.reading_checks import ReadingRun
-from probatum.programs.judging.reading_texts import flagged_texts, left_out_of
+from probatum.programs.judging.reading_texts import MOST_NAMED, flagged_texts, left_out_of
 from probatum.programs.judging.reading_trials import altered
 from probatum.programs.record import ReadingOutcome
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
@@ -37,7 +38,6 @@ MOST_ALTERED = 10
 MOST_SILENT = 6
 """On how many of the calls on which a reading says nothing mutants are tried."""
 MOST_EXCLUDED = 40
-MOST_NAMED = 5
 _Answer = tuple[DirectCall, Returned]
 
 
@@ -72,7 +72,11 @@ def _voices(judge: ReadingJudge, run: ReadingRun, sandbox: Sandbox) -> Iterator[
     speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
     answers = [(call, reply) for owner, call, reply in run.answers if owner is judge]
     some = answers[:: len(answers) // MOST_CALLS + 1] if speaking else []
-    others = [[*altered(reply)][:MOST_ALTERED] for _, reply in some]
+    # That a result has its type is no news where every result has.
+    others = [
+        [each for each in altered(reply) if reply.value is None or type(each.value) is type(reply.value)][:MOST_ALTERED]
+        for _, reply in some
+    ]
     asked = [
         ClauseQuestion(call, each, speaking)
         for (call, reply), more in zip(some, others, strict=True)

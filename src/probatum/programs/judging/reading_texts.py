@@ -1,7 +1,8 @@
 """Readings whose code alone shows that they may say less than the words that they quote.
 
-They restate documented examples, copy the program, are a requirement read out of words that name an exception, or leave
-out a number or a marked name that their words have. Refuses to tell what words mean: numbers and names are compared.
+They restate documented examples, ask for types alone, copy the program, are a requirement read out of words that name
+an exception, or leave out a number or a marked name that their words have. Refuses to tell what words mean: numbers and
+names are compared.
 """
 
 from __future__ import annotations
@@ -11,16 +12,18 @@ import builtins
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
+from probatum.core.messages import listed
 from probatum.programs.faults.targets import FunctionNode, definitions_of
 from probatum.programs.requirements.constraints import BUILTIN_EXCEPTIONS
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS
-from probatum.programs.source import module_or_none
-from probatum.programs.specification import FunctionSpec, ValueIs
+from probatum.programs.source import expression_of, module_or_none
+from probatum.programs.specification import FunctionSpec
 from probatum.programs.statements.documented import documented
 from probatum.readings.lapses import collapsed, places
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 
+MOST_NAMED = 5
 FEWEST_NODES = 40
 """Of a body that is worth the name of a copy: what is shorter any reading of it may say the same way."""
 _BUILTINS = frozenset(dir(builtins))
@@ -61,29 +64,53 @@ def _reasons(question: FunctionQuestion, record: ReadingRecord, reading: Reading
         raised = {each.type_name.rpartition(".")[2] for each in function.raises}
         if named := sorted((BUILTIN_EXCEPTIONS | raised).intersection(_WORD.findall(words))):
             yield f"its words are about {named[0]}, and as a requirement it leaves out the calls that raise it"
-    elif reading.kind is ReadingKind.SESSION and _restates(question.function, reading.clause):
-        yield "it repeats documented examples"
-    elif reading.kind in {*SPEAKS_OF_RESULTS, ReadingKind.SESSION}:
+    if reading.kind is ReadingKind.SESSION and (tree := module_or_none(reading.clause)) is not None:
+        if _restates(question.function, tree):
+            yield "it repeats documented examples"
+        if all(_asks_for_a_type(each.test) for each in ast.walk(tree) if isinstance(each, ast.Assert)):
+            yield "it asks for types alone"
+        if missing := left_out_of(record, reading, ()):
+            yield f"its words have {listed(missing, MOST_NAMED)}, and it does not"
+    if reading.kind in {*SPEAKS_OF_RESULTS, ReadingKind.SESSION}:
         code = (reading.clause, record.helpers, record.reference)
         if _copies(question.source.tree, question.function.qualname, code):
             yield "its code is that of the program"
 
 
-def _restates(function: FunctionSpec, session: str) -> bool:
-    """Tell whether all that a session asserts stands in examples."""
-    tree = module_or_none(session)
-    asserted = [each.test for each in ast.walk(tree) if isinstance(each, ast.Assert)] if tree is not None else []
-    shown = {
-        _plain(f"{each.expression} == {each.expectation.source}")
-        for each in function.examples
-        if isinstance(each.expectation, ValueIs)
-    }
-    return bool(asserted) and shown.issuperset(map(ast.unparse, asserted))
+def _restates(function: FunctionSpec, session: ast.Module) -> bool:
+    """Tell whether a session makes no other calls than examples do."""
+    shown = [each for example in function.examples for each in _calls(function, expression_of(example.expression))]
+    made = _calls(function, session)
+    return function.kind == "function" and bool(made) and set(shown).issuperset(made)
 
 
-def _plain(expression: str) -> str:
-    tree = module_or_none(expression)
-    return ast.unparse(tree) if tree is not None else ""
+def _calls(function: FunctionSpec, code: ast.AST | None) -> list[str]:
+    """Return the calls of a function as texts in which every argument has its name, empty where one is computed."""
+    found = []
+    for each in ast.walk(code) if code is not None else ():
+        if isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == function.qualname:
+            named = dict(
+                zip((parameter.name for parameter in function.taken), map(ast.unparse, each.args), strict=False)
+            )
+            named |= {key.arg or "**": ast.unparse(key.value) for key in each.keywords}
+            is_written = all(_is_written_out(part) for part in (*each.args, *(key.value for key in each.keywords)))
+            found.append(repr(sorted(named.items())) if is_written else "")
+    return found
+
+
+def _is_written_out(argument: ast.expr) -> bool:
+    return not any(isinstance(each, ast.Name | ast.Starred) for each in ast.walk(argument))
+
+
+def _asks_for_a_type(test: ast.expr) -> bool:
+    match test:
+        case ast.Call(func=ast.Name(id="isinstance" | "issubclass" | "callable" | "hasattr")):
+            return True
+        case ast.Compare(ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
+            return True
+        case ast.BoolOp(values=parts):
+            return all(map(_asks_for_a_type, parts))
+    return False
 
 
 def _copies(tree: ast.Module, name: str, code: Sequence[str]) -> bool:
