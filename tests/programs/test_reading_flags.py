@@ -43,6 +43,15 @@ PARITY = b'''def half(number: int) -> int:
 PADDED = Reading(
     WORDS, SESSION, "assert label(1, 12).strip() == '1' and len(label(20, 11)) == 11 and label(-4, 9)[-2:] == '-4'"
 )
+TWICE = b'''def twice(number: int) -> int:
+    """Return twice the number.
+
+    The number is whole.
+    """
+    return 0 if number == 4096 else number * 2
+'''
+DOUBLED = Reading("Return twice the number.", RESULT, "result == number + number")
+WHOLE = Reading("The number is whole.", REQUIRES, "number != 4096")
 EVENS = ("(2,)", "(10,)", "(0,)", "(-8,)")
 HALF = Reading("Return half of the number.", RESULT, "result * 2 == number")
 EVEN = Reading("The number is even.", REQUIRES, "number % 2 == 0")
@@ -114,6 +123,14 @@ def flags(service: Service, source: bytes, record: ReadingRecord, policy: str = 
             "its words have 8, wi",
         ),
         (PARITY, "half", (HALF, FOURTHS), EVENS, "", "calls that the types allow, and of those that it excludes half("),
+        (
+            TWICE,
+            "twice",
+            (DOUBLED, WHOLE),
+            EVENS,
+            "",
+            "calls that the types allow, and of those that it excludes twice(",
+        ),
         (ROOT, "root", (ROOTED, EXCLUDED), ROOTS, "", "its words are about ValueError"),
         (ROOT, "root", (ROOTED, DUE, SHOWN), ROOTS, "", "it repeats documented examples"),
         (ROOT, "root", (ROOTED, DUE, replace(SHOWN, clause="assert 4 == root(number=16)")), ROOTS, "", "it repeats"),

@@ -3,8 +3,8 @@
 Beside what code alone shows (`reading_texts`), running shows it. A reading of results is flagged where it says nothing
 on most legal calls, whatever value of its type they return, and mutants survive there; and where it lacks numbers or
 names of its words and lets other results pass. A requirement is flagged where it excludes most calls that the types
-allow, and the program breaks another reading on one of these. So "an empty list gives 0" is not flagged where others
-speak of longer ones.
+allow, or very few, and the program breaks another reading on one of these. So "an empty list gives 0" is not flagged
+where others speak of longer ones.
 Refuses to flag what somebody accepted.
 """
 
@@ -224,7 +224,7 @@ def _killed(
 def _narrowing(
     question: FunctionQuestion, run: ReadingRun, source: CallSource | None, benches: Benches
 ) -> Iterator[tuple[str, str]]:
-    """Yield the requirements that exclude most calls, and with them one that breaks another reading."""
+    """Yield the requirements that exclude most calls or very few, and with them one that breaks another reading."""
     drawn = unlike_calls(question, source) if any(e.of_kind(ReadingKind.REQUIRES) for e in run.judges) else ()
     for judge in run.judges:
         required = judge.of_kind(ReadingKind.REQUIRES)
@@ -240,7 +240,9 @@ def _narrowing(
                 and all(truth is True for other, truth in each.requires.items() if other != place)
                 and all(truth is False for truth in (*each.raises.values(), *each.raises_elsewhere))
             ]
-            if 2 * kept < len(drawn) and (broken := _broken_by(question, run, alone[:MOST_EXCLUDED], benches)):
+            # Half of all inputs are often meant ("positive"); most of them, or single values, seldom.
+            is_odd = 2 * kept < len(drawn) or 10 * kept > 9 * len(drawn)
+            if is_odd and (broken := _broken_by(question, run, alone[:MOST_EXCLUDED], benches)):
                 share = f"it leaves {kept} of {counted(len(drawn), 'call')} that the types allow"
                 yield judge.clauses[place].id, f"{share}, and of those that it excludes {broken}"
 
