@@ -48,10 +48,10 @@ TWICE = b'''def twice(number: int) -> int:
 
     The number is whole.
     """
-    return 0 if number == 4096 else number * 2
+    return 0 if number == 1 else number * 2
 '''
 DOUBLED = Reading("Return twice the number.", RESULT, "result == number + number")
-WHOLE = Reading("The number is whole.", REQUIRES, "number != 4096")
+WHOLE = Reading("The number is whole.", REQUIRES, "number != 1")
 EVENS = ("(2,)", "(10,)", "(0,)", "(-8,)")
 HALF = Reading("Return half of the number.", RESULT, "result * 2 == number")
 EVEN = Reading("The number is even.", REQUIRES, "number % 2 == 0")
