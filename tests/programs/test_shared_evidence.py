@@ -17,9 +17,17 @@ import pytest
 
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.kinds.program.request import ProgramRequest
-from probatum.programs.decide import EvidencePolicy
+from probatum.programs.decide import EvidencePolicy, ProgramPolicy
+from probatum.programs.judging.reading_trials import tried
+from probatum.programs.loading import read_source
+from probatum.programs.running.execute import Benches
+from probatum.programs.running.question import FunctionQuestion
+from probatum.programs.source import Source
+from probatum.programs.units import find_function
 from probatum.proof.stores import MemoryStore
 from probatum.readings.recorded import record_of
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord
+from probatum.sandbox import Program
 from probatum.sandbox.inside.asserted import Clause, results
 from tests.services import Service
 
@@ -41,6 +49,11 @@ def total(basket: Basket, rate: int = 10) -> int:
 def cheapest(baskets: list[Basket]) -> Basket:
     """Return the basket with the lowest sum of prices, the first of several."""
     return min(baskets, key=lambda each: sum(price * count for price, count in each.lines))
+
+
+def found(baskets: list[Basket]) -> list[Basket]:
+    """Return those that hold something."""
+    return [each for each in baskets if each.lines]
 '''
 MADE = """def made(*prices):
     basket = Basket()
@@ -336,3 +349,12 @@ def test_a_clause_sees_arguments_as_they_were_before_the_call(name: str) -> None
         said = str(error)
     assert expected in said
     assert bool(expected) == bool(said)
+
+
+def test_a_clause_that_says_something_of_objects_alone_can_be_proposed(benches: Benches) -> None:
+    source = read_source(Program(BASKET.encode(), "subject"))
+    assert isinstance(source, Source)
+    question = FunctionQuestion(source, find_function(source.module, "found"), ProgramPolicy())
+    clause = Reading("Return those that hold something.", ReadingKind.RESULT, "all(each.lines for each in result)")
+    record = ReadingRecord("found", (clause,), "m", MADE, inputs=("([],)", "([made(1), made()],)", "([made()],)"))
+    assert tried(question, record, benches) == ("",)

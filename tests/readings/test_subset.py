@@ -54,6 +54,7 @@ ALLOWED = {
     "a session": ("session", SESSION),
     "a double": ("session", DOUBLE),
     "a loop of events": ("session", LOOP),
+    "a helper written out once more": ("session", "def half(x):\n    return x // 2\nassert half(3) == 1 and push(1)"),
 }
 
 REFUSED = {

@@ -155,9 +155,9 @@ def _require_session(source: str, around: Around) -> None:
     tree = statements(source, what)
     if not tree.body or not any(isinstance(each, ast.Assert) for each in ast.walk(tree.body[-1])):
         refuse("the session ends in no assert")
-    kept = {*words.SESSION_BUILTINS, words.SCRATCH, *around.helpers, *around.program}
+    kept = {*words.SESSION_BUILTINS, words.SCRATCH, *around.program}
     modules = words.SESSION_MODULES | around.packages
-    require(tree, Rules(what, words.SESSION_STATEMENTS, kept, modules, around.helpers, kept))
+    require(tree, Rules(what, words.SESSION_STATEMENTS, {*kept, *around.helpers}, modules, around.helpers, kept))
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in around.program:

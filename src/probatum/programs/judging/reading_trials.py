@@ -62,14 +62,15 @@ def tried(
     if question.function.kind == "method":
         # Requirements limit the others, and are asked with them.
         known, why = _beside(question, judge, asked, benches)
-        silent = {each.id for each in judge.clauses if each.kind is not ReadingKind.REQUIRES or not known} - known
-        said = {name: f"{OF_AN_OBJECT}{_because(why.get(name))}" for name in silent}
+        unknown = {each.id for each in judge.clauses if each.kind is not ReadingKind.REQUIRES or not known} - known
+        said = {name: f"{OF_AN_OBJECT}{_because(why.get(name))}" for name in unknown}
         return tuple(said.get(record.id_of(each), "") for each in record.readings)
     answers = _answers(question, judge, benches)
     given = _given(judge, answers, benches)
     breakable = _breakable(judge, answers, benches)
     rows = [(answer, judge.by_reading(found)) for answer, found in zip(answers, given, strict=True)]
-    open_ones = {name for name in asked if all(row.get(name) is None for _, row in rows)}
+    silent = {name: [row.get(name) is None for _, row in rows] for name in asked}
+    open_ones = {name for name, told in silent.items() if all(told) or (any(told) and name not in breakable)}
     beside, why = _beside(question, judge, open_ones, benches)
     reasons = []
     for reading in record.readings:
