@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from dataclasses import replace
 from pathlib import Path
@@ -216,4 +217,24 @@ def test_a_batch_and_its_requests_say_whose_acceptance_counts(commands: Commands
         "none": "program.tested",
         **dict.fromkeys(("ops", "other", "git"), invalid),
     }
-    assert constraints("--acceptance", "key:none.pem")["none"] == invalid
+
+
+# the file of keys of a batch, and the code of the error, which is that of verify
+NO_KEYS = {
+    "none.pem": "path.missing",
+    "pipe": "path.not_a_file",
+    "large.pem": "file.too_large",
+    "shop.py": "key.not_public",
+    "-": "path.stdin",
+}
+
+
+@pytest.mark.parametrize("name", NO_KEYS)
+def test_a_batch_reads_its_keys_once_before_any_request(name: str, commands: Commands, shop: Path) -> None:
+    os.mkfifo(shop / "pipe")
+    (shop / "large.pem").write_text((shop / "ops.pem").read_text() * 60)
+    (shop / "requests.jsonl").write_text(json.dumps({"id": "1", "kind": "program", "source": PLAIN_NET.decode()}))
+    ended = commands.run("batch", "requests.jsonl", "answers.jsonl", "--acceptance", f"key:{name}")
+    assert ended.code == (3 if name == "large.pem" else 2)
+    assert f"error[{NO_KEYS[name]}]" in ended.stderr
+    assert not (shop / "answers.jsonl").exists()

@@ -155,7 +155,11 @@ NO_ACCEPTANCE = {
     "a file that is no key": ("key:text.pem", "key.not_public"),
     "a private key": ("key:private.pem", "key.not_public"),
     "a text that is no key": ("key:-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----", "key.not_public"),
-    "a key and something else": ("key:two.pem", "key.not_public"),
+    "a key and something else": ("key:a key that is none.pem", "key.not_public"),
+    "a last key that is cut off": ("key:cut.pem", "key.not_public"),
+    "a key that is cut off before another": ("key:cut before.pem", "key.not_public"),
+    "a key and a word": ("key:word.pem", "key.not_public"),
+    "an empty file": ("key:empty.pem", "key.not_public"),
 }
 
 
@@ -167,8 +171,17 @@ def test_what_names_nobody_is_refused(
     monkeypatch.chdir(tmp_path)
     KeyFolder(tmp_path).generate("mine")
     (tmp_path / "mine.private.pem").rename("private.pem")
-    (tmp_path / "text.pem").write_text("no key")
-    (tmp_path / "two.pem").write_text(keys[0].public.pem + "-----BEGIN PUBLIC KEY-----\nAA\n-----END PUBLIC KEY-----\n")
+    one, two = (each.public.pem for each in keys)
+    written = {
+        "text": "no key",
+        "a key that is none": f"{one}-----BEGIN PUBLIC KEY-----\nAA\n-----END PUBLIC KEY-----\n",
+        "cut": one + two[:60],
+        "cut before": one[40:] + two,
+        "word": f"{one}key",
+        "empty": "",
+    }
+    for stem, content in written.items():
+        (tmp_path / f"{stem}.pem").write_text(content)
     with pytest.raises(UsageError) as raised:
         acceptance_named(text, NO_SOURCES)
     assert raised.value.code == code

@@ -20,11 +20,11 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
-from probatum.app.pool import PoolOptions, answer_lines, require_usable
+from probatum.app.pool import PoolOptions, answer_lines, for_all, require_usable
 from probatum.app.request_lines import identify
 from probatum.app.sources import Sources
 from probatum.core.command import STANDARD_INPUT
@@ -69,6 +69,7 @@ def run_batch(
     Raises UsageError where requests or answers cannot be used, NotAttemptedError where no worker can start or no
     answer be written.
     """
+    options = replace(options, given=for_all(options.given))
     require_usable(options)
     counts: Counter[str] = Counter()
     with _seekable(requests, standard_input) as lines:

@@ -12,13 +12,14 @@ import json
 import os
 import sys
 from collections.abc import Generator, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from probatum.app.kinds import AnyKind, every_kind, kind_named
 from probatum.app.request_lines import identify
 from probatum.app.service import Service
+from probatum.app.sources import NO_SOURCES
 from probatum.app.wishes import Wish, fault_frame
 from probatum.core.command import NOTHING, Given
 from probatum.core.disclosure import Layer
@@ -52,6 +53,15 @@ class PoolOptions:
 def processors() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+def for_all(given: Given) -> Given:
+    """Return what was given for every request, with files read that it names; raises as the kinds' options do."""
+    made = dict(given.options)
+    for option in (each for kind in every_kind() for each in kind.command.batch):
+        if option.for_all is not None and (text := given.text(option.name)) is not None:
+            made[option.name] = option.for_all(text, NO_SOURCES)
+    return replace(given, options=made)
 
 
 def require_usable(options: PoolOptions) -> None:

@@ -8,13 +8,16 @@ option in another form than it was given in.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from probatum.core.errors import UsageError
 from probatum.core.frozen import FrozenDict, frozen_dict
+
+if TYPE_CHECKING:
+    from probatum.core.ports import SourceReader
 
 # The subject that is read from standard input.
 STANDARD_INPUT: Final = "-"
@@ -68,6 +71,8 @@ class Option:
     is_required: bool = False
     # What the option means where its value is left out; empty where it needs one.
     bare: str = ""
+    # What a batch makes of its text once for all requests, such as the content of a file that it names.
+    for_all: Callable[[str, SourceReader], str] | None = None
 
     def __post_init__(self) -> None:
         _require_name("an option", self.name)

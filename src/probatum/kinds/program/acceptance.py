@@ -1,7 +1,7 @@
 """Whose acceptance of readings counts for a program, as it was asked for: ``self``, ``git:REV`` or ``key:FILE``.
 
 The one place where that is decided, for a verification and for the gate, before anything judges with the readings.
-Refuses a revision without a file that lies in a repository, and a file that holds no public keys.
+Refuses a revision without a file that lies in a repository, and a file of anything but public keys.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from probatum.core.command import STANDARD_INPUT
 from probatum.core.errors import UsageError
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.ports import Signing, SourceReader
-from probatum.kinds.program.repository import GIT, blob_at, commit_of
+from probatum.kinds.program.repository import GIT, blob_at, commit_of, require_outermost
 from probatum.proof.base64_text import url_decoded, url_encoded
 from probatum.readings.acceptances import FORMS, SELF, GivenReadings, content_of, counting, unless_on
 from probatum.readings.values import Reading, ReadingRecord
@@ -30,7 +30,7 @@ OPTION: Final = "acceptance"
 KEY: Final = "key:"
 _END: Final = b"-----END PUBLIC KEY-----"
 _BEGIN: Final = "-----BEGIN PUBLIC KEY-----"
-MAX_KEYS_BYTES: Final = 4096
+_MAX_KEYS_BYTES: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,10 @@ class Acceptance:
         # A link is not followed: what it leads to may lie in the repository of somebody else.
         place = Path(os.path.realpath(file.parent)) / file.name
         commit = commit_of(self.revision, place, OPTION)
+        require_outermost(self.revision, commit, place, OPTION)
         then = blob_at(commit, place, MAX_READINGS_BYTES)
         try:
-            base = () if isinstance(then, str) else parsed(then)
+            base = () if then is None else parsed(then)
         except UsageError as error:
             raise UsageError(error.code, f"At {self.revision}, {error.sentence}", error.hint) from error
         return counting(records, f"{GIT}{commit}", unless_on(base, self.revision))
@@ -76,7 +77,13 @@ BY_AUTHOR: Final = Acceptance()
 
 def acceptance_named(text: str | None, sources: SourceReader) -> Acceptance:
     """Return what an option asks for; raises as `acceptance_told` and `SourceReader.read_whole`."""
-    return acceptance_told(text, lambda path: sources.read_whole(path, MAX_KEYS_BYTES, f"file of --{OPTION}"))
+    return acceptance_told(text, lambda path: sources.read_whole(path, _MAX_KEYS_BYTES, f"file of --{OPTION}"))
+
+
+def with_keys(text: str, sources: SourceReader) -> str:
+    """Return what an option asks for, with the keys in place of the file that holds them; raises as that does."""
+    keys = acceptance_named(text, sources).keys
+    return KEY + "".join(each.pem for each in keys) if keys else text
 
 
 def acceptance_told(text: str | None, read: Callable[[str], bytes] | None = None) -> Acceptance:
@@ -113,11 +120,14 @@ def _keys(content: bytes, name: str) -> tuple[PublicKey, ...]:
     # Deferred: what checks signatures is large, and few verifications need it.
     from probatum.proof.keys import PublicKey
 
-    texts = [text + _END for text in content.split(_END)[:-1]] or [content]
+    *texts, rest = (text.strip() for text in content.split(_END))
     try:
-        return tuple(map(PublicKey.from_pem, texts))
+        # What is no key would be skipped before one, and forgotten behind the last.
+        is_whole = bool(texts) and not rest and all(text.startswith(_BEGIN.encode()) for text in texts)
+        return tuple(PublicKey.from_pem(text + _END) for text in (texts if is_whole else [b""]))
     except UsageError as error:
-        raise UsageError(error.code, f"{name} holds no Ed25519 public key in PEM form.", error.hint) from error
+        sentence = f"{name} does not hold Ed25519 public keys in PEM form and nothing else."
+        raise UsageError(error.code, sentence, error.hint) from error
 
 
 def _unsigned(known: Mapping[str, PublicKey], record: ReadingRecord, reading: Reading) -> str:

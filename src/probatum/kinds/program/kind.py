@@ -71,12 +71,22 @@ _READINGS_POLICY = Option(
     metavar=FORMS,
     default=ACCEPTED,
 )
+
+
+def _acceptance_for_all(text: str, sources: SourceReader) -> str:
+    # Deferred: the command line is made from these options long before one of them is used.
+    from probatum.kinds.program.acceptance import with_keys
+
+    return with_keys(text, sources)
+
+
 _ACCEPTANCE = Option(
     "acceptance",
     "Whose acceptance of a reading counts: anybody's, and the verdict says 'accepted by its author'; what is in the"
     " readings file at a revision; or what is signed by a key of this file.",
     metavar=ACCEPTANCES,
     default=SELF,
+    for_all=_acceptance_for_all,
 )
 _ALLOW_UNCHECKED = Option(
     "allow-unchecked",

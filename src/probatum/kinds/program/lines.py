@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from probatum.core.errors import UsageError, nearest, reason_of
+from probatum.core.errors import UsageError, nearest
 from probatum.core.limits import MAX_SOURCE_BYTES
-from probatum.kinds.program.acceptance import MAX_KEYS_BYTES, OPTION, Acceptance, acceptance_told
+from probatum.kinds.program.acceptance import OPTION, Acceptance, acceptance_told
 from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.project import UNNAMED, imported_of, require_within_budget
 from probatum.kinds.program.request import ProgramRequest, evidence_of, level_of, parse_level, readings_policy_of
@@ -72,16 +72,7 @@ def _acceptance(line: RequestLine) -> Acceptance:
     told, given = _text(line.fields, OPTION), line.defaults.text(OPTION)
     if told is not None and given is not None:
         raise UsageError("request.invalid", f"{OPTION!r} is given with --{OPTION} for all requests.")
-    return acceptance_told(told) if given is None else acceptance_told(given, _key_file)
-
-
-def _key_file(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read(MAX_KEYS_BYTES)
-    except (OSError, ValueError) as error:
-        sentence = f"The file of --{OPTION} {path!r} cannot be read: {reason_of(error)}."
-        raise UsageError("path.missing", sentence) from error
+    return acceptance_told(told if given is None else given)
 
 
 def _readings(fields: Mapping[str, object]) -> tuple[ReadingRecord, ...]:

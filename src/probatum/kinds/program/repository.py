@@ -2,12 +2,14 @@
 
 A repository may be a stranger's, and its configuration can name programs to run. So objects are only read: no shell,
 no filters or text conversion, no hooks, no monitor of the file system, nothing fetched. Refuses by name: no git, no
-repository, no such revision, and a file over its budget.
+repository, no such revision or several, an object that is not what its id says, and a file over its budget.
 """
 
 from __future__ import annotations
 
+import hashlib
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import Final
@@ -21,15 +23,22 @@ _QUIET: Final = (
     *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"),
     # Files that look like a bare repository may have been put beside the program.
     *("-c", "safe.bareRepository=explicit"),
+    # Refs that share a name are told; what a cache says of commits is not believed.
+    *("-c", "core.warnAmbiguousRefs=true", "-c", "core.commitGraph=false"),
+    *("-c", "advice.graftFileDeprecated=false"),
     *("-c", "protocol.allow=never", "--no-pager", "--no-replace-objects", "--literal-pathspecs"),
 )
 _SURROUNDINGS: Final = {
     "LC_ALL": "C",
     "GIT_ALLOW_PROTOCOL": "",
+    "GIT_GRAFT_FILE": os.devnull,
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
 }
+_FULL_ID: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+_FOLDER: Final = b"40000"
+_REPOSITORY: Final = b"160000"
 
 
 def commit_of(named: str, place: Path, option: str) -> str:
@@ -40,31 +49,103 @@ def commit_of(named: str, place: Path, option: str) -> str:
     revision = named.removeprefix(GIT)
     if not revision or revision.startswith("-") or "\0" in revision:
         raise UsageError(f"{option}.revision", f"{named!r} names no revision.", f"Example: --{option} git:HEAD~1")
-    commit = _asked(place, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
-    if isinstance(commit, bytes):
-        return commit.decode("ascii").strip()
-    known = "not a git repository" in commit
+    done = _run(place, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+    commit = done.stdout.decode("utf-8", "replace").strip()
+    if commit != revision and b"is ambiguous" in done.stderr:
+        hint = "Name the full commit id, or a branch as refs/heads/NAME or refs/remotes/NAME."
+        raise UsageError(f"{option}.revision", f"{revision!r} names more than one revision, expected one.", hint)
+    if done.returncode == 0 and _FULL_ID.fullmatch(commit):
+        return commit
+    if done.returncode == 0:
+        raise UsageError(f"{option}.revision", f"{revision!r} is not one commit.", f"Example: --{option} git:HEAD~1")
+    told = _said(done)
+    known = "not a git repository" in told
     code = f"{option}.no_repository" if known else f"{option}.no_revision"
     what = "lies in no git repository" if known else f"has no revision {revision!r} that git could read"
-    raise UsageError(code, f"{str(place)!r} {what}.", f"git says: {commit}")
+    raise UsageError(code, f"{str(place)!r} {what}.", f"git says: {told}")
 
 
-def blob_at(commit: str, place: Path, most: int) -> bytes | str:
-    """Return a file as it was in a commit, or what git says where it was none; raises BudgetError for a larger one."""
-    name = f"{commit}:./{place.name}"
+def require_outermost(named: str, commit: str, place: Path, option: str) -> None:
+    """Raise UsageError where the repository of a file lies within another one and ``named`` is no full commit id.
+
+    What a name means there is up to whoever made the inner one. Work trees of one repository share their names.
+    """
+    if named == f"{GIT}{commit}":
+        return
+    inner, *around = _repositories(place)
+    for outer in around:
+        if _shared_folder(outer) != _shared_folder(inner):
+            sentence = f"The repository {str(inner)!r} lies within the repository {str(outer)!r} and has its own names."
+            hint = f"Name a commit by its full id instead of {named.removeprefix(GIT)!r}."
+            raise UsageError(f"{option}.nested", sentence, hint)
+
+
+def blob_at(commit: str, place: Path, most: int) -> bytes | None:
+    """Return a file as it was in a commit, None where it was none; raises BudgetError for a larger one.
+
+    Git reads objects without comparing them with their ids, so every one on the way is hashed. Raises UsageError for
+    one that is missing or damaged.
+    """
+    mode, name = _FOLDER, _object(place, "commit", commit).split()[1].decode()
+    for part in place.relative_to(_repositories(place)[0]).parts:
+        if mode != _FOLDER:
+            return None
+        entries = re.findall(rb"(\d+) ([^\0]+)\0(.{%d})" % (len(commit) // 2), _object(place, "tree", name), re.DOTALL)
+        found = next((entry for entry in entries if entry[1] == os.fsencode(part)), None)
+        if found is None:
+            return None
+        mode, name = found[0], found[2].hex()
+    if mode in {_FOLDER, _REPOSITORY}:
+        return None
     size = _asked(place, "cat-file", "-s", name)
-    if isinstance(size, str):
-        return size
-    if int(size) > most:
+    if isinstance(size, bytes) and int(size) > most:
         raise BudgetError("file.too_large", f"{str(place)!r} at {commit[:12]} has more than {most:,} bytes.")
-    return _asked(place, "cat-file", "blob", name)
+    return _object(place, "blob", name)
+
+
+def _object(place: Path, kind: str, name: str) -> bytes:
+    content = _asked(place, "cat-file", kind, name)
+    if isinstance(content, bytes):
+        whole = f"{kind} {len(content)}\0".encode() + content
+        if hashlib.new("sha1" if len(name) == 40 else "sha256", whole, usedforsecurity=False).hexdigest() == name:
+            return content
+    what = "is missing" if isinstance(content, str) else "is not what its id says"
+    raise UsageError("repository.damaged", f"The {kind} {name} {what}.", "Clone it again, or see what git fsck says.")
+
+
+def _repositories(place: Path) -> list[Path]:
+    """Return the folders around a file that are repositories, the nearest first.
+
+    Raises UsageError where git takes another folder for the nearest, as its configuration can say.
+    """
+    found = [each for each in place.parents if os.path.lexists(each / ".git")]
+    root = os.fsdecode(_asked(place, "rev-parse", "--show-toplevel")).removesuffix("\n")
+    if [root] != [str(each) for each in found[:1]]:
+        sentence = f"The work tree around {str(place)!r} has to be the folder that holds .git; git says {root!r}."
+        raise UsageError("repository.elsewhere", sentence)
+    return found
+
+
+def _shared_folder(repository: Path) -> str:
+    """Return where the names of a repository are, which all of its work trees share."""
+    told = _asked(repository / ".git", "rev-parse", "--git-common-dir")
+    return os.path.realpath(repository / os.fsdecode(told).strip())
 
 
 def _asked(place: Path, *words: str) -> bytes | str:
     """Return what git answers about the folder of a file, or what it says as text where it fails."""
+    done = _run(place, *words)
+    return done.stdout if done.returncode == 0 else _said(done)
+
+
+def _said(done: subprocess.CompletedProcess[bytes]) -> str:
+    return writable(done.stderr.decode("utf-8", "replace").strip())[:300] or f"exit code {done.returncode}"
+
+
+def _run(place: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
-        done = subprocess.run(
+        return subprocess.run(
             ["git", "-C", str(place.parent), *_QUIET, *words],
             stdin=subprocess.DEVNULL,
             capture_output=True,
@@ -76,6 +157,3 @@ def _asked(place: Path, *words: str) -> bytes | str:
         raise NotAttemptedError("against.no_git", "There is no git here to read a revision with.") from error
     except (OSError, subprocess.TimeoutExpired) as error:
         raise NotAttemptedError("against.git_failed", f"git gave no answer: {type(error).__name__}.") from error
-    if done.returncode == 0:
-        return done.stdout
-    return writable(done.stderr.decode("utf-8", "replace").strip())[:300] or f"exit code {done.returncode}"

@@ -28,7 +28,7 @@ def read_earlier(against: str, path: str, sources: SourceReader) -> bytes:
         raise UsageError("against.no_path", sentence, "Name the file.")
     place = Path(os.path.realpath(path))
     content = blob_at(commit_of(against, place, "against"), place, MAX_SOURCE_BYTES)
-    if isinstance(content, str):
+    if content is None:
         sentence = f"There is no file {str(path)!r} at the revision {against.removeprefix(GIT)!r}."
-        raise UsageError("against.no_file", sentence, f"git says: {content}")
+        raise UsageError("against.no_file", sentence)
     return content
