@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from probatum.core.messages import counted, listed
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.reading_checks import ReadingRun
-from probatum.programs.judging.reading_texts import flagged_texts, left_out_of
+from probatum.programs.judging.reading_texts import flags_in_code, left_out_of
 from probatum.programs.judging.reading_trials import altered
 from probatum.programs.record import ReadingOutcome
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
@@ -111,7 +111,7 @@ def silent_calls(spoken: Mapping[str, Voice]) -> tuple[DirectCall, ...]:
     return tuple({pasteable(call): call for call in calls}.values())
 
 
-def flagged(
+def with_flags(
     outcomes: Sequence[ReadingOutcome],
     question: FunctionQuestion,
     run: ReadingRun,
@@ -132,7 +132,7 @@ def flagged(
         **dict(_narrowing(question, run, source, benches)),
         **dict(_left_out(question, spoken)),
         **dict(_hedges(question, run, spoken, answering, benches.first)),
-        **flagged_texts(question),
+        **flags_in_code(question),
     }
     return tuple(replace(each, flag=found.get(each.id, "")) if each.id in proposed else each for each in outcomes)
 

@@ -10,6 +10,7 @@ import ast
 import builtins
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
 
 from probatum.programs.faults.targets import FunctionNode, definitions_of
 from probatum.programs.requirements.constraints import BUILTIN_EXCEPTIONS
@@ -25,12 +26,15 @@ FEWEST_NODES = 40
 """Of a body that is worth the name of a copy: what is shorter any reading of it may say the same way."""
 _BUILTINS = frozenset(dir(builtins))
 _WORD = re.compile(r"[^\W\d]\w*")
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w|\.\d)")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?!\w|\.\d)")
+"""In words."""
+_WRITTEN = re.compile(r"\d[\d_]*(?:\.\d+)?")
+"""In code, also beside letters: the 2 of ``.2f`` is a number of digits."""
 _MARKED = re.compile(r"`+([^\W\d]\w*)`+")
 _NO_CODE = (ast.expr_context, ast.operator, ast.cmpop, ast.unaryop, ast.boolop)
 
 
-def flagged_texts(question: FunctionQuestion) -> Mapping[str, str]:
+def flags_in_code(question: FunctionQuestion) -> Mapping[str, str]:
     """Return by the id of a reading what its code shows; what is weak only where it leaves results open is apart."""
     return {
         record.id_of(reading): reason
@@ -46,7 +50,9 @@ def left_out_of(record: ReadingRecord, reading: Reading, parameters: Collection[
     of_the_same = (each for each in record.readings if _overlap(words, collapsed(each.statement)))
     code = "\n".join([*(f"{each.clause} {each.exception}" for each in of_the_same), record.helpers])
     named = [each for each in _MARKED.findall(words) if each in parameters and each not in _WORD.findall(code)]
-    return tuple(dict.fromkeys([*(each for each in _NUMBER.findall(words) if each not in code), *named]))
+    written = set(map(Decimal, _WRITTEN.findall(code)))
+    numbers = [each for each in _NUMBER.findall(words) if Decimal(each.replace(",", "")) not in written]
+    return tuple(dict.fromkeys([*numbers, *named]))
 
 
 def _overlap(one: str, other: str) -> bool:
