@@ -5,11 +5,17 @@ from __future__ import annotations
 import json
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from probatum.app.sources import save
 from probatum.core.errors import UsageError
+from probatum.kinds.program import verifying
+from probatum.programs.record import FunctionRecord
+from probatum.programs.running.question import FunctionQuestion
+from probatum.readings.notebook import write_notebook
+from probatum.readings.recorded import record_of
 from probatum.verification.kind import SavedFile
 from tests.cli import programs
 from tests.cli.command import Commands
@@ -129,10 +135,74 @@ def test_all_leaves_out_what_may_say_too_little_and_an_id_accepts_it(commands: C
     assert "1 reading accepted by Ada B.\n2 readings left out" in told.stdout
     assert f"probatum read app.py --accept {hedge},{conditional} --by 'Ada B'" in told.stdout
     assert (tmp_path / FILE).read_text().count("accepted = ") == 1
-    again = json.loads(commands.run("read", "app.py", "--accept", "--all", "--by", "Ada", "--json").stdout)
+    ended = commands.run("read", "app.py", "--accept", "--all", "--by", "Ada", "--json")
+    again = json.loads(ended.stdout)
+    assert ended.code == 3
     assert (again["accepted"], set(again["left_out"])) == ([], {hedge, conditional})
     assert commands.run("read", "app.py", "--accept", f"{hedge},{conditional}", "--by", "Ada").code == 0
     assert (tmp_path / FILE).read_text().count("accepted = ") == 3
+
+
+SHOWN = SUM.replace(b"gives 0.\n", b"gives 0.\n\n    >>> total([])\n    0\n")
+BROKEN = SHOWN.replace(b"found = 0", b"found = 1")
+SAID = {"text": "An empty list gives 0.", "kind": "narrative"}
+EMPTY = {"text": "An empty list gives 0.", "kind": "session", "clause": "assert total([]) == 0"}
+NUMBERS = {"text": "Return the sum of the numbers.", "kind": "result", "clause": "result == sum(xs)"}
+# the program, its function, a proposal, and why it is left out; empty where it is accepted
+LEFT_OUT: dict[str, tuple[bytes, str, dict[str, str], str]] = {
+    "all checks hold": (SHOWN, "total", NUMBERS, ""),
+    "a check fails": (BROKEN, "total", NUMBERS, "could not be tried: total does not do what its documentation says."),
+    "it breaks the reading": (BROKEN.replace(b">>>", b"-"), "total", NUMBERS, "total breaks a statement of its"),
+    "it cannot be loaded": (SUM + b"raise ValueError\n", "total", NUMBERS, "fails while it is being loaded"),
+    "it answers otherwise each time": (
+        b"import random\n" + SUM.replace(b"found = 0", b"found = random.random()"),
+        "total",
+        NUMBERS,
+        "could not be tried: total",
+    ),
+    "nobody judges it": (SUM.replace(b"total", b"_total"), "_total", NUMBERS, "it is not judged with its file."),
+    "its code shows it all": (BROKEN, "total", EMPTY, "it repeats documented examples"),
+    "it says nothing": (BROKEN, "total", SAID, ""),
+}
+
+
+@pytest.mark.parametrize("name", LEFT_OUT)
+def test_all_leaves_out_what_could_not_be_tried(name: str, commands: Commands, tmp_path: Path) -> None:
+    source, function, proposal, why = LEFT_OUT[name]
+    (tmp_path / "app.py").write_bytes(source)
+    record = {"function": function, "reader": "m", "statements": [proposal], "inputs": ["([1, 2],)", "([],)"]}
+    (tmp_path / FILE).write_text(write_notebook([record_of(record)]))
+    told = commands.run("read", "app.py", "--accept", "--all", "--by", "Ada", "--json")
+    assert told.code == (3 if why else 0)
+    [reason] = json.loads(told.stdout).get("left_out", {"": ""}).values()
+    assert why in reason
+    assert bool(why) == bool(reason)
+    assert ("accepted = " in (tmp_path / FILE).read_text()) == (not why)
+    again = commands.run("read", "app.py", "--accept", *json.loads(told.stdout).get("left_out", ()), "--by", "Ada")
+    assert again.code == (0 if why else 2)
+
+
+# what is proposed of `total`, and the functions that are run to try it
+RUN = {"a result": (NUMBERS, ["total"]), "words that say nothing": (SAID, [])}
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_only_what_a_proposal_is_about_is_run(
+    name: str, commands: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    proposal, due = RUN[name]
+    (tmp_path / "app.py").write_bytes(SHOWN + SHOWN.replace(b"total", b"other"))
+    record = {"function": "total", "reader": "m", "statements": [proposal], "inputs": ["([1, 2],)"]}
+    (tmp_path / FILE).write_text(write_notebook([record_of(record)]))
+    run, verify = list[str](), verifying.verify_function
+
+    def noting(question: FunctionQuestion, *others: Any) -> FunctionRecord:
+        run.append(question.function.qualname)
+        return verify(question, *others)
+
+    monkeypatch.setattr(verifying, "verify_function", noting)
+    assert commands.run("read", "app.py").code == 0
+    assert run == due
 
 
 BOUND = b'def half(n):\n    return n // 2\n\n\nnet = lambda gross: gross\nnet.__doc__ = "Net."\n'
@@ -155,8 +225,13 @@ def test_a_contract_is_asked_added_and_accepted(commands: Commands, tmp_path: Pa
     assert [each["text"] for each in function["statements"]] == ["Rounds down."]
     said = [{"text": "Rounds down.", "kind": "result", "clause": "2 * result <= n"}]
     answer = json.dumps({"function": "half", "statements": said}).encode()
-    assert commands.run("read", "app.py::half", "--add", "-", "--reader", "me", *contract, stdin=answer).code == 0
-    assert commands.run("read", "app.py::half", "--accept", "--by", "Ada", *contract).code == 0
+    added = commands.run("read", "app.py::half", "--add", "-", "--reader", "me", "--json", *contract, stdin=answer)
+    [name] = json.loads(added.stdout)["added"]
+    # Nothing shows an input that it could be tried on.
+    left = commands.run("read", "app.py::half", "--accept", "--by", "Ada", *contract)
+    assert left.code == 3
+    assert f"--accept {name} --by Ada --contract 'Rounds down.'" in left.stdout
+    assert commands.run("read", "app.py::half", "--accept", name, "--by", "Ada", *contract).code == 0
     listed = json.loads(commands.run("read", "app.py::half", "--json", *contract).stdout)
     assert [each["standing"] for each in listed["functions"][0]["statements"]] == ["accepted"]
 

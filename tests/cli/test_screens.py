@@ -186,6 +186,16 @@ CASES = {
         {"app.py": programs.READ, "old.jsonl": REPLAY},
     ),
     "read_accepted": Case(["read", "app.py", "--accept", "--by", "Ada"], 0, READ),
+    "read_left_out": Case(
+        ["read", "app.py", "--accept", "--all", "--by", "Ada"],
+        3,
+        {
+            **READ,
+            "app.py": programs.READ.replace(b"else amount", b"else 1 + amount").replace(
+                b">>> fee(50)\n    2", b">>> fee(50)\n    3"
+            ),
+        },
+    ),
     "read_rejected": Case(["read", "app.py", "--reject", "r32f075c4", "--by", "Ada"], 0, READ),
     "read_unsigned": Case(["read", "app.py", "--accept", "--all"], 2, READ),
     "read_unknown_id": Case(["read", "app.py", "--accept", "r0,r1", "--by", "Ada"], 2, READ),

@@ -187,6 +187,12 @@ def test_what_names_nobody_is_refused(
     assert raised.value.code == code
 
 
+@pytest.mark.parametrize("text", ["key:ops.pem", "key:", "git:HEAD", "anybody"])
+def test_what_only_a_command_can_look_up_is_not_offered_to_a_request(text: str) -> None:
+    with pytest.raises(UsageError, match="counts is self, or key: and the PEM text of public keys, got"):
+        acceptance_told(text)
+
+
 def test_a_file_may_hold_several_keys(tmp_path: Path, keys: tuple[PrivateKey, PrivateKey]) -> None:
     (tmp_path / "keys.pem").write_text("".join(each.public.pem for each in keys).replace("\n", "\r\n"))
     found = acceptance_named(f"key:{tmp_path / 'keys.pem'}", NO_SOURCES)

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from probatum.core.decision import Outcome
+from probatum.programs.judging.reading_texts import left_out_of
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 from tests.programs.readers import accepted, asked
 from tests.services import Service
@@ -41,7 +42,7 @@ PARITY = b'''def half(number: int) -> int:
     return number // 2
 '''
 PADDED = Reading(
-    WORDS, SESSION, "assert label(1, 12).strip() == '1' and len(label(20, 11)) == 11 and label(-4, 9)[-2:] == '-4'"
+    WORDS, SESSION, "assert label(1, 12).strip() == '1' and len(label(20, 11)) == 11 and label(-4, 14)[-2:] == '-4'"
 )
 TWICE = b'''def twice(number: int) -> int:
     """Return twice the number.
@@ -195,3 +196,24 @@ def test_a_weak_reading_that_is_false_refutes(service: Service):
     wrong = TOTAL.replace(b"return found", b"return found + (len(xs) == 3)")
     record = ReadingRecord("total", (HEDGE, EMPTY), "a reader", inputs=LISTS)
     assert flags(service, wrong, record)[0] == Outcome.REFUTED.value
+
+
+# words, a clause, and the numbers of the words that the clause does not have
+NUMBERS_LEFT_OUT = {
+    "the same number": ("At least 8 signs.", "len(result) >= 8", ()),
+    "a part of another one": ("At least 8 signs.", "len(result) >= 18", ("8",)),
+    "the beginning of another one": ("At least 8 signs.", "len(result) >= 80", ("8",)),
+    "a part of a fraction": ("At least 8 signs.", "result >= 0.8", ("8",)),
+    "the same as a fraction": ("At most 1.50 each.", "result <= 1.5", ()),
+    "with signs between its digits": ("Up to 20,000 grams.", "grams <= 20_000", ()),
+    "with others between": ("Up to 20,000 grams.", "grams <= 20", ("20,000",)),
+    "beside letters": ("Rounded to 2 places.", "result == f'{x:.2f}'", ()),
+    "two of them": ("From 8 to 10.", "8 <= result", ("10",)),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS_LEFT_OUT)
+def test_numbers_are_compared_whole(name: str):
+    words, clause, missing = NUMBERS_LEFT_OUT[name]
+    reading = Reading(words, RESULT, clause)
+    assert left_out_of(ReadingRecord("f", (reading,)), reading, ()) == missing

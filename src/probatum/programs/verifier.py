@@ -329,7 +329,7 @@ def _with_strength(
     from probatum.programs.faults.branch_probes import branch_probes
     from probatum.programs.faults.mutants import plan_mutants
     from probatum.programs.faults.siblings import hidden_in_siblings
-    from probatum.programs.judging.reading_flags import flagged, silent_calls, voices
+    from probatum.programs.judging.reading_flags import silent_calls, voices, with_flags
     from probatum.programs.judging.reading_strength import few_calls, reading_outcomes
 
     given = read.sessions
@@ -360,7 +360,7 @@ def _with_strength(
         record,
         strength_measured=True,
         mutants=records,
-        readings=flagged(outcomes, question, read, generated.calls, spoken, tried, benches),
+        readings=with_flags(outcomes, question, read, generated.calls, spoken, tried, benches),
         references=reference_outcomes(read, benches.first),
         inputs_missing=record.inputs_missing or bool(alone),
         special_cases=(*(alone if is_recalled else ()), *hidden),

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
 OPTION: Final = "acceptance"
 KEY: Final = "key:"
+_FORMS_OF_TEXT: Final = "self, or key: and the PEM text of public keys"
 _END: Final = b"-----END PUBLIC KEY-----"
 _BEGIN: Final = "-----BEGIN PUBLIC KEY-----"
 _MAX_KEYS_BYTES: Final = 4096
@@ -87,20 +88,22 @@ def with_keys(text: str, sources: SourceReader) -> str:
 
 
 def acceptance_told(text: str | None, read: Callable[[str], bytes] | None = None) -> Acceptance:
-    """Return what is asked for, by default that the author's acceptance counts; a key is its PEM text.
+    """Return what is asked for, by default that the author's acceptance counts.
 
-    Or its file, where there is a ``read`` for it. Raises UsageError for another form, and where there is no public key.
+    A key is its PEM text; where there is a ``read``, it may be a file, and a revision may be asked for. Raises
+    UsageError for another form, and where there is no public key.
     """
     if text is None or text == SELF:
         return BY_AUTHOR
-    if text.startswith(GIT):
+    if text.startswith(GIT) and read is not None:
         return Acceptance(text)
     if text.startswith(KEY + _BEGIN):
         return Acceptance(keys=_keys(text.removeprefix(KEY).encode("utf-8", "replace"), "The acceptance"))
     if text.startswith(KEY) and read is not None:
         path = text.removeprefix(KEY)
         return Acceptance(keys=_keys(read(path), repr(path)))
-    raise UsageError("acceptance.unknown", f"Whose acceptance counts is {FORMS}, got {text[:60]!r}.")
+    forms = _FORMS_OF_TEXT if read is None else FORMS
+    raise UsageError("acceptance.unknown", f"Whose acceptance counts is {forms}, got {text[:60]!r}.")
 
 
 def signed(records: Sequence[ReadingRecord], chosen: Collection[str], key: Signing) -> tuple[ReadingRecord, ...]:

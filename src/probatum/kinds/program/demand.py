@@ -144,12 +144,13 @@ class DemandedProgram:
         """Tell apart what rests on acceptances of the author alone; which of them count, `_given` compares."""
         if not any(record.rests_on_acceptances for record in records_of(artifact["observations"])):
             return
+        policy = Shape(artifact).member("policy").member("content")
         if self.acceptance is None:
             yield (
                 "it rests on readings that somebody accepted, and the gate was not told whose acceptance counts: verify"
                 " and ask the gate with --acceptance git:REV or key:FILE, or ask the gate with --acceptance self"
             )
-        elif self.acceptance != SELF == Shape(artifact).member("policy").member("content").text("acceptance"):
+        elif self.acceptance != SELF and policy.text("acceptance") == SELF:
             yield (
                 "its readings count as accepted by its author: verify again with --acceptance git:REV or key:FILE, or"
                 " ask the gate with --acceptance self"

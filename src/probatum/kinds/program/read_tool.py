@@ -37,7 +37,7 @@ COMMAND = Command(
         Option("reader", "Who read, where the answer does not say it.", metavar="NAME"),
         Option("accept", "Accept readings: they are contract from now on.", Form.TEXTS, metavar="[ID,…]", bare=EVERY),
         Option("reject", "Reject readings: they are kept, so that nobody adds them again.", Form.TEXTS, metavar="ID,…"),
-        Option("all", "Accept every proposal that does not seem to say less than its words.", Form.FLAG),
+        Option("all", "Accept every proposal but those that may say less than their words.", Form.FLAG),
         Option("by", "The person who accepts or rejects.", metavar="NAME"),
         Option("sign", "Sign the acceptance with this key of yours, see 'probatum key'.", metavar="KEYNAME"),
         READINGS,

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from probatum.core.command import STANDARD_INPUT, Given
-from probatum.core.decision import Decision
+from probatum.core.decision import EXIT_CODE, Decision, Outcome
 from probatum.core.errors import NotAttemptedError, UsageError
-from probatum.core.events import ignore
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.messages import counted
 from probatum.core.outside import shell_command
@@ -26,8 +25,8 @@ from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.core.subject import shown_path
 from probatum.kinds.program.acceptance import signed
 from probatum.kinds.program.asking import asked_of
-from probatum.kinds.program.observed import VerifiedProgram
 from probatum.kinds.program.proof import program_of
+from probatum.kinds.program.reading_doubts import doubts_of
 from probatum.kinds.program.reading_list import listing
 from probatum.kinds.program.readings_file import notebook_of, records_in
 from probatum.kinds.program.request import ProgramRequest
@@ -44,7 +43,6 @@ from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import find_function, units_of
 from probatum.readings.documented import Documents
 from probatum.readings.notebook import write_notebook
-from probatum.readings.policies import PROPOSED
 from probatum.readings.proposals import Added, ProposalTrial, Refused, added, judged
 from probatum.readings.readers import Reader, Replay
 from probatum.readings.recorded import record_of, rows_of
@@ -53,6 +51,8 @@ from probatum.verification.kind import Refusal, SavedFile, Told
 
 Today = Callable[[], datetime.date]
 _REPLAY: Final = "replay:"
+_REPEATED: Final = ("by", "sign", "readings", "contract", "python")
+"""Options of an acceptance that hold for another one too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,9 @@ class OpenedProgram:
         """Return what can be quoted."""
         return documents_of(self.source.module, units_of(self.source.module, self.function, self.request.contract))
 
-    def flags(self) -> Mapping[str, str]:
-        """Return by the id of each proposal why it may say less than its words, as running the program shows."""
-        if not any(each.standing is Standing.PROPOSED for record in self.own() for each in record.readings):
-            return {}
-        found = self.bench.observe(replace(self.request, readings=self.records, readings_policy=PROPOSED), ignore)
-        parts = found.parts if isinstance(found, VerifiedProgram) else ()
-        return {each.id: each.flag for part in parts for each in part.record.flagged}
+    def doubts(self) -> Mapping[str, str]:
+        """Return by the id of each proposal why it may say less than its words."""
+        return doubts_of(self.own(), self.source, replace(self.request, readings=self.records), self.bench)
 
     def own(self) -> tuple[ReadingRecord, ...]:
         """Return the records about what was asked for."""
@@ -166,18 +162,18 @@ def ask_reader(desk: OpenedProgram, given: Given, sources: SourceReader, _today:
 def accept(desk: OpenedProgram, given: Given, sources: SourceReader, today: Today) -> Told:
     """Accept readings in the name of a person, signed with a key where one is named.
 
-    Of all proposals, those are left out that may say less than their words.
+    Of all proposals, those are left out that may say less than their words, or of which nothing could tell.
     """
     chosen, left_out = _ids(given.texts("accept")), dict[str, str]()
     if given.flag("all"):
         own = [(record, each) for record in desk.own() for each in record.readings]
         proposed = {record.id_of(each) for record, each in own if each.standing is Standing.PROPOSED}
-        left_out = {name: reason for name, reason in desk.flags().items() if name not in chosen}
+        left_out = {name: reason for name, reason in desk.doubts().items() if name not in chosen}
         chosen |= proposed - left_out.keys()
     key = None if (name := given.text("sign")) is None else sources.key(name)
     by = _signed_by(given, chosen, left_out)
     told = _judged(desk, chosen, Standing.ACCEPTED, by, today, key)
-    return _with_left_out(desk, told, left_out, by) if left_out else told
+    return _with_left_out(desk, given, told, left_out) if left_out else told
 
 
 def reject(desk: OpenedProgram, given: Given, _sources: SourceReader, today: Today) -> Told:
@@ -188,7 +184,7 @@ def reject(desk: OpenedProgram, given: Given, _sources: SourceReader, today: Tod
 
 def show(desk: OpenedProgram, _given: Given, _sources: SourceReader, _today: Today) -> Told:
     """List the statements, with the readings that there are of them."""
-    listed = listing(desk.source.module, desk.function, desk.records, desk.request.contract, desk.flags())
+    listed = listing(desk.source.module, desk.function, desk.records, desk.request.contract, desk.doubts())
     next_step = f"probatum read {desk.subject} --ask" if not desk.own() else ""
     return Told(
         {"readings_file": str(desk.notebook), "functions": [each.document() for each in listed]},
@@ -285,21 +281,27 @@ def _judged(
     return Told(document, [page], _saved(desk, records))
 
 
-def _with_left_out(desk: OpenedProgram, told: Told, left_out: Mapping[str, str], by: str) -> Told:
-    """Return an answer with the proposals that were left out, and how to accept them one by one."""
+def _with_left_out(desk: OpenedProgram, given: Given, told: Told, left_out: Mapping[str, str]) -> Told:
+    """Return an answer with the proposals that were left out, and the command that accepts them by their ids."""
     [page] = told.pages
+    code = told.exit_code
+    if not told.document[Standing.ACCEPTED.value]:
+        page, code = replace(page, word="LEFT OUT", mark=Mark.UNDECIDED, sentences=()), EXIT_CODE[Outcome.UNDECIDED]
     said = f"{counted(len(left_out), 'reading')} left out: look at each, and accept it by its id."
-    again = shell_command(["probatum", "read", desk.subject, "--accept", ",".join(left_out), "--by", by])
-    shown = (Section("Left out", tuple(_flagged(desk, left_out))),)
-    page = replace(page, sentences=(*page.sentences, said), sections=shown, closing=(("Next", again),))
-    return replace(told, document={**told.document, "left_out": dict(left_out)}, pages=[page])
+    again = ["probatum", "read", desk.subject, "--accept", ",".join(left_out)]
+    for name in _REPEATED:
+        again += [f"--{name}", value] if (value := given.text(name)) is not None else []
+    shown = (Section("Left out", tuple(_entries_left_out(desk, left_out))),)
+    closing = (("Next", shell_command(again)),)
+    page = replace(page, sentences=(*page.sentences, said), sections=shown, closing=closing)
+    return replace(told, document={**told.document, "left_out": dict(left_out)}, pages=[page], exit_code=code)
 
 
-def _flagged(desk: OpenedProgram, flags: Mapping[str, str]) -> Iterator[Entry]:
+def _entries_left_out(desk: OpenedProgram, left_out: Mapping[str, str]) -> Iterator[Entry]:
     for record in desk.own():
         for each in record.readings:
-            if (name := record.id_of(each)) in flags:
-                yield Entry(Mark.UNDECIDED, f"{name}: {each.statement}", detail=(said_of(each), flags[name]))
+            if (name := record.id_of(each)) in left_out:
+                yield Entry(Mark.UNDECIDED, f"{name}: {each.statement}", detail=(said_of(each), left_out[name]))
 
 
 def _saved(desk: OpenedProgram, records: tuple[ReadingRecord, ...]) -> list[SavedFile]:

@@ -146,7 +146,8 @@ def _listed(
             lapsed = {each.id: each for each in lapses(record, documented)}
             for reading in record.readings:
                 id_ = record.id_of(reading)
-                listed.append(Listed(id_, record.reader, reading, lapsed.get(id_), flags.get(id_, "")))
+                flag = "" if id_ in lapsed else flags.get(id_, "")
+                listed.append(Listed(id_, record.reader, reading, lapsed.get(id_), flag))
     statements = {each.id: (each, list[Listed]()) for each in function.words}
     others = []
     lying = places([each.reading.statement for each in listed], documented)

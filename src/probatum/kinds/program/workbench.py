@@ -6,7 +6,7 @@ available, unless that was asked for by its name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING
 
 from probatum.core.command import Given
@@ -36,15 +36,18 @@ class ProgramWorkbench:
         self._unsafe_no_isolation = unsafe_no_isolation
         self._opening: Opening | None = None
 
-    def observe(self, request: ProgramRequest, listener: Listener) -> Observed:
-        """Read the specification and run what it asks for, function by function; raises as `Workbench.observe`."""
+    def observe(self, request: ProgramRequest, listener: Listener, *, only: Collection[str] | None = None) -> Observed:
+        """Read the specification and run what it asks for, function by function; raises as `Workbench.observe`.
+
+        Of several functions that are asked about, ``only`` these are observed.
+        """
         listener(Event("start", "Starting deep verification", {"level": request.level.value}))
         self.require_home(request)
         self._begin_to_open()
         # Deferred, so that the sandboxes start meanwhile.
         from probatum.kinds.program.verifying import observe_program
 
-        return observe_program(request, self.python, self.open_benches, listener)
+        return observe_program(request, self.python, self.open_benches, listener, only=only)
 
     def require_home(self, request: ProgramRequest) -> None:
         """Raise NotAttemptedError for a file that is installed for another Python than that of this workbench."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from probatum.core.messages import counted, listed
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.reading_checks import ReadingRun
-from probatum.programs.judging.reading_texts import MOST_NAMED, flagged_texts, left_out_of
+from probatum.programs.judging.reading_texts import MOST_NAMED, asks_for_a_type, flags_in_code, left_out_of
 from probatum.programs.judging.reading_trials import altered
 from probatum.programs.record import ReadingOutcome
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
@@ -27,6 +27,7 @@ from probatum.programs.running.generated import unlike_calls
 from probatum.programs.running.judged_calls import ClauseQuestion, demands, judged_replies, truths
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge
+from probatum.programs.source import expression_of
 from probatum.readings.values import ReadingKind, Standing
 from probatum.sandbox import Lost, Reply, Returned, Sandbox
 
@@ -115,7 +116,7 @@ def silent_calls(spoken: Mapping[str, Voice]) -> tuple[DirectCall, ...]:
     return tuple({pasteable(call): call for call in calls}.values())
 
 
-def flagged(
+def with_flags(
     outcomes: Sequence[ReadingOutcome],
     question: FunctionQuestion,
     run: ReadingRun,
@@ -136,7 +137,7 @@ def flagged(
         **dict(_narrowing(question, run, source, benches)),
         **dict(_left_out(question, spoken)),
         **dict(_hedges(question, run, spoken, answering, benches.first)),
-        **flagged_texts(question),
+        **flags_in_code(question),
     }
     return tuple(replace(each, flag=found.get(each.id, "")) if each.id in proposed else each for each in outcomes)
 
@@ -240,8 +241,9 @@ def _narrowing(
                 and all(truth is True for other, truth in each.requires.items() if other != place)
                 and all(truth is False for truth in (*each.raises.values(), *each.raises_elsewhere))
             ]
-            # Half of all inputs are often meant ("positive"); most of them, or single values, seldom.
-            is_odd = 2 * kept < len(drawn) or 10 * kept > 9 * len(drawn)
+            # Half of all inputs are often meant ("positive"), or those of a type; most of them, or a few, seldom.
+            is_of_types = asks_for_a_type(expression_of(judge.clauses[place].code))
+            is_odd = 2 * kept < len(drawn) or (10 * kept > 9 * len(drawn) and not is_of_types)
             if is_odd and (broken := _broken_by(question, run, alone[:MOST_EXCLUDED], benches)):
                 share = f"it leaves {kept} of {counted(len(drawn), 'call')} that the types allow"
                 yield judge.clauses[place].id, f"{share}, and of those that it excludes {broken}"

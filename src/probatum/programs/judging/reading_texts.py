@@ -11,6 +11,7 @@ import ast
 import builtins
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from decimal import Decimal
 
 from probatum.core.messages import listed
 from probatum.programs.faults.targets import FunctionNode, definitions_of
@@ -28,12 +29,15 @@ FEWEST_NODES = 40
 """Of a body that is worth the name of a copy: what is shorter any reading of it may say the same way."""
 _BUILTINS = frozenset(dir(builtins))
 _WORD = re.compile(r"[^\W\d]\w*")
-_NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?(?!\w|\.\d)")
+_NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?!\w|\.\d)")
+"""In words."""
+_WRITTEN = re.compile(r"\d[\d_]*(?:\.\d+)?")
+"""In code, also beside letters: the 2 of ``.2f`` is a number of digits."""
 _MARKED = re.compile(r"`+([^\W\d]\w*)`+")
 _NO_CODE = (ast.expr_context, ast.operator, ast.cmpop, ast.unaryop, ast.boolop)
 
 
-def flagged_texts(question: FunctionQuestion) -> Mapping[str, str]:
+def flags_in_code(question: FunctionQuestion) -> Mapping[str, str]:
     """Return by the id of a reading what its code shows; what is weak only where it leaves results open is apart."""
     return {
         record.id_of(reading): reason
@@ -49,7 +53,10 @@ def left_out_of(record: ReadingRecord, reading: Reading, parameters: Collection[
     of_the_same = (each for each in record.readings if _overlap(words, collapsed(each.statement)))
     code = "\n".join([*(f"{each.clause} {each.exception}" for each in of_the_same), record.helpers])
     named = [each for each in _MARKED.findall(words) if each in parameters and each not in _WORD.findall(code)]
-    return tuple(dict.fromkeys([*(each for each in _NUMBER.findall(words) if each not in code), *named]))
+    # A border is tried from beside it too.
+    written = {Decimal(each) + step for each in _WRITTEN.findall(code) for step in (-1, 0, 1)}
+    numbers = [each for each in _NUMBER.findall(words) if Decimal(each.replace(",", "")) not in written]
+    return tuple(dict.fromkeys([*numbers, *named]))
 
 
 def _overlap(one: str, other: str) -> bool:
@@ -67,7 +74,7 @@ def _reasons(question: FunctionQuestion, record: ReadingRecord, reading: Reading
     if reading.kind is ReadingKind.SESSION and (tree := module_or_none(reading.clause)) is not None:
         if _restates(question.function, tree):
             yield "it repeats documented examples"
-        if all(_asks_for_a_type(each.test) for each in ast.walk(tree) if isinstance(each, ast.Assert)):
+        if all(asks_for_a_type(each.test) for each in ast.walk(tree) if isinstance(each, ast.Assert)):
             yield "it asks for types alone"
         if missing := left_out_of(record, reading, ()):
             yield f"its words have {listed(missing, MOST_NAMED)}, and it does not"
@@ -102,14 +109,15 @@ def _is_written_out(argument: ast.expr) -> bool:
     return not any(isinstance(each, ast.Name | ast.Starred) for each in ast.walk(argument))
 
 
-def _asks_for_a_type(test: ast.expr) -> bool:
+def asks_for_a_type(test: ast.expr | None) -> bool:
+    """Tell whether a condition is about the type of something alone."""
     match test:
         case ast.Call(func=ast.Name(id="isinstance" | "issubclass" | "callable" | "hasattr")):
             return True
         case ast.Compare(ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
             return True
         case ast.BoolOp(values=parts):
-            return all(map(_asks_for_a_type, parts))
+            return all(map(asks_for_a_type, parts))
     return False
 
 
