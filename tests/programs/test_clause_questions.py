@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from probatum.core.limits import JobLimits
 from probatum.programs.loading import read_source
+from probatum.programs.running import reading_judge
 from probatum.programs.running.checks import DirectCall, ReadCall
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.judged_calls import ClauseQuestion, agreement, inputs_of, judged_replies, truths
@@ -94,3 +96,13 @@ def test_inputs_and_references_are_asked_together(benches: Benches) -> None:
     assert inputs_of(judge, benches.first) == [(1,), None, None, (2,), None]
     answers = [(_call(1), Returned(1.0)), (_call(0), Returned(1.0)), (_call(2), Returned(2.0))]
     assert agreement(judge, answers, benches.first) == [True, None, False]
+
+
+def test_a_clause_that_comes_to_no_end_is_not_asked_for_ever(benches: Benches, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading_judge, "LIMITS", JobLimits(cpu_seconds=1, wall_seconds=1.0))
+    judge = _judge("x < 3 or 9 ** 9 ** 9 ** 9")
+    told = truths(judge, [ClauseQuestion(_call(n), Returned(n / 2, (n,)), (0,)) for n in range(40)], benches.first)
+    assert told[:3] == [{0: True}] * 3
+    assert all(isinstance(each, Lost) for each in told[3:])
+    assert len(judge.exhausted) == 2
+    assert not _judge("x < 3 or 9 ** 9 ** 9 ** 9").exhausted

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from probatum.core.errors import UsageError
+from probatum.core.limits import JobLimits
 from probatum.programs.running.reading_judge import ASK, JUDGE, RECORD, ReadingJudge
 from probatum.sandbox import Declared, Derived, Handle, Lost, LostReason, NotPlain, Reply, Returned, Sandbox
 
@@ -19,6 +21,10 @@ Row = tuple[Mapping[str, object], Sequence[int]]
 """Values by name, and the places of the clauses that are asked about them."""
 
 _MOST_AT_ONCE = 256
+_ALONE = 5.0
+"""Seconds for one question, once many together came to no end."""
+_MOST_EXHAUSTED = 2
+_BUDGETS = frozenset({LostReason.CPU, LostReason.WALL, LostReason.MEMORY})
 _NO_ANSWER = Lost(LostReason.PROTOCOL, "the clauses gave no answer")
 _CONTAINERS = (list, tuple, set, frozenset, deque, dict)
 _SCALARS = frozenset({int, float, str, bytes, bool, complex, type(None)})
@@ -37,7 +43,10 @@ def _outcomes(reply: Reply, count: int) -> Sequence[Outcome] | Lost:
 
 
 def ask(judge: ReadingJudge, name: str, rows: Sequence[Sequence[object]], sandbox: Sandbox) -> list[Reply]:
-    """Ask the clauses many questions in few messages; a message that is lost is asked again, question by question."""
+    """Ask the clauses many questions in few messages; a message that is lost is asked again, question by question.
+
+    Clauses that use up the budget of a process again and again are not asked any more.
+    """
     replies: list[Reply] = []
     for start in range(0, len(rows), _MOST_AT_ONCE):
         some = rows[start : start + _MOST_AT_ONCE]
@@ -49,15 +58,21 @@ def ask(judge: ReadingJudge, name: str, rows: Sequence[Sequence[object]], sandbo
 
 
 def _asked(judge: ReadingJudge, name: str, rows: Sequence[Sequence[object]], sandbox: Sandbox) -> list[Reply] | None:
-    reply = _message(judge, (name, list(rows)), sandbox)
+    if len(judge.exhausted) >= _MOST_EXHAUSTED:
+        return [judge.exhausted[-1]] * len(rows)
+    is_alone = len(rows) == 1
+    limits = replace(judge.limits, wall_seconds=min(judge.limits.wall_seconds, _ALONE)) if is_alone else judge.limits
+    reply = _message(judge, (name, list(rows)), sandbox, limits)
+    if is_alone and isinstance(reply, Lost) and reply.reason in _BUDGETS:
+        judge.exhausted.append(reply)
     if isinstance(reply, Returned) and isinstance(reply.value, list) and len(reply.value) == len(rows):
         return [Returned(each[0]) if isinstance(each, list) and len(each) == 1 else _NO_ANSWER for each in reply.value]
-    return [reply] if len(rows) == 1 else None
+    return [reply] if is_alone else None
 
 
-def _message(judge: ReadingJudge, args: Sequence[object], sandbox: Sandbox) -> Reply:
+def _message(judge: ReadingJudge, args: Sequence[object], sandbox: Sandbox, limits: JobLimits) -> Reply:
     for _ in range(2):
-        with sandbox.warm(judge.program, judge.limits) as process:
+        with sandbox.warm(judge.program, limits) as process:
             if not isinstance(process.loaded, Returned):
                 return process.loaded if isinstance(process.loaded, Lost) else Lost(LostReason.ARGUMENTS, "no clauses")
             try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -20,7 +20,7 @@ from probatum.programs.parsing.expressions import free_names, names_in
 from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import FunctionSpec, Parameter
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord
-from probatum.sandbox import Program
+from probatum.sandbox import Lost, Program
 
 RESULT = "result"
 AFTER = "__after"
@@ -205,6 +205,8 @@ class ReadingJudge:
     program: Program
     limits: JobLimits = LIMITS
     """Of its process, which serves many questions; what one of them may cost is counted."""
+    exhausted: list[Lost] = field(default_factory=list, compare=False)
+    """What ended its process by a budget in this verification, for one question each: see `evaluator.ask`."""
 
     def of_kind(self, *kinds: ReadingKind) -> tuple[int, ...]:
         """Return the places of the clauses of these kinds."""
@@ -224,10 +226,15 @@ def judge_of(record: ReadingRecord, function: FunctionSpec) -> ReadingJudge | st
     return judge_with(record, function.parameters if function.kind == "method" else function.taken)
 
 
-# What is tried as a proposal is asked again as what counts.
-@lru_cache(maxsize=8)
 def judge_with(record: ReadingRecord, parameters: tuple[Parameter, ...]) -> ReadingJudge | str:
     """Return what `judge_of` does, for whatever has these parameters."""
+    judge = _judge_with(record, parameters)
+    return judge if isinstance(judge, str) else replace(judge, limits=LIMITS, exhausted=[])
+
+
+# What is tried as a proposal is asked again as what counts.
+@lru_cache(maxsize=8)
+def _judge_with(record: ReadingRecord, parameters: tuple[Parameter, ...]) -> ReadingJudge | str:
     names = frozenset(each.name for each in parameters)
     clauses = [
         JudgedClause(record.id_of(each), each, ast.unparse(part), _needs(each.kind, part, names))
