@@ -77,10 +77,6 @@ def test_a_statement_that_is_said_twice_is_covered_twice() -> None:
     assert found.left_over == {"s1": ("or none",), "s3": ("or none",)}
 
 
-def test_a_place_tells_the_same_words_apart() -> None:
-    assert covered(STATEMENTS, [Quote("a", "The count.", place=Span(3, 2, 3, 9))]).touched == {"s3": ("a",)}
-
-
 @pytest.mark.parametrize("text", ["", "  ", "Multiply the items", "he count", "The cou", "x: The count.", "the count."])
 def test_words_that_stand_nowhere(text: str) -> None:
     found = covered(STATEMENTS, [Quote("q", text)])

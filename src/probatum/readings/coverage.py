@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from probatum.readings.documented import Quotable, Stretch
+from probatum.readings.documented import Quotable
 from probatum.readings.markup import says_something
 
 _WORD = re.compile(r"\w+")
@@ -32,8 +32,6 @@ class Quote:
     text: str
     reader: str = ""
     """Quotes of one reader are in the order in which they were read."""
-    place: Stretch | None = None
-    """Where it is, if that is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,24 +102,23 @@ class _Joined:
         for text in (quote.text, plain) if plain.split() else ():
             words = "".join(text.split())
             for begin in (cursor, 0):
-                found = self._at(words, begin, quote.place)
+                found = self._at(words, begin)
                 if found >= 0:
                     return found, found + len(words)
         head = _HEAD.match(quote.text)
         rest = "".join(quote.text[head.end() :].split()) if head is not None else ""
         named = frozenset(_WORD.findall(head["about"])) if head is not None else frozenset()
         for begin in (cursor, 0) if rest else ():
-            found = self._at(rest, begin, quote.place, named)
+            found = self._at(rest, begin, named)
             if found >= 0:
                 return found, found + len(rest)
         return None
 
-    def _at(self, words: str, begin: int, place: Stretch | None, about: frozenset[str] = frozenset()) -> int:
+    def _at(self, words: str, begin: int, about: frozenset[str] = frozenset()) -> int:
         while (begin := self._text.find(words, begin)) >= 0:
             statement = self._statements[self._origin[begin][0]]
-            is_there = place is None or _overlap(place, statement.span)
             is_named = not about or bool(about & set(_WORD.findall(f"{statement.about} {statement.owner}")))
-            if is_there and is_named and self._is_edge(begin) and self._is_edge(begin + len(words)):
+            if is_named and self._is_edge(begin) and self._is_edge(begin + len(words)):
                 return begin
             begin += 1
         return -1
@@ -142,8 +139,3 @@ class _Joined:
             else:
                 found.append((index, at, at + 1))
         return found
-
-
-def _overlap(first: Stretch, second: Stretch) -> bool:
-    begin = max((first.line, first.column), (second.line, second.column))
-    return begin < min((first.end_line, first.end_column), (second.end_line, second.end_column))

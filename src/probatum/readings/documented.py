@@ -10,19 +10,6 @@ from dataclasses import dataclass
 from typing import Protocol
 
 
-class Stretch(Protocol):
-    """A place in a file: lines, and columns whose end is exclusive."""
-
-    @property
-    def line(self) -> int: ...
-    @property
-    def column(self) -> int: ...
-    @property
-    def end_line(self) -> int: ...
-    @property
-    def end_column(self) -> int: ...
-
-
 class Quotable(Protocol):
     """One statement that can be quoted."""
 
@@ -32,8 +19,6 @@ class Quotable(Protocol):
     def text(self) -> str:
         """White space is collapsed to single spaces."""
 
-    @property
-    def span(self) -> Stretch: ...
     @property
     def about(self) -> str:
         """The name of the entry that it is in; may be empty."""
