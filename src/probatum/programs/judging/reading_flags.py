@@ -3,8 +3,8 @@
 Beside what code alone shows (`reading_texts`), running shows it. A reading of results is flagged where it says nothing
 on most legal calls, whatever value of its type they return, and mutants survive there; and where it lacks numbers or
 names of its words and lets other results pass. A requirement is flagged where it excludes most calls that the types
-allow, or very few, and the program breaks another reading on one of these. So "an empty list gives 0" is not flagged
-where others speak of longer ones.
+allow, or single values, and the program breaks another reading on one of these. So "an empty list gives 0" is not
+flagged where others speak of longer ones.
 Refuses to flag what somebody accepted.
 """
 
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from probatum.core.messages import counted, listed
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.reading_checks import ReadingRun
-from probatum.programs.judging.reading_texts import MOST_NAMED, asks_for_a_type, flags_in_code, left_out_of
+from probatum.programs.judging.reading_texts import MOST_NAMED, excludes_values, flags_in_code, left_out_of
 from probatum.programs.judging.reading_trials import altered
 from probatum.programs.record import ReadingOutcome
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
@@ -27,7 +27,6 @@ from probatum.programs.running.generated import unlike_calls
 from probatum.programs.running.judged_calls import ClauseQuestion, demands, judged_replies, truths
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge
-from probatum.programs.source import expression_of
 from probatum.readings.values import ReadingKind, Standing
 from probatum.sandbox import Lost, Reply, Returned, Sandbox
 
@@ -225,7 +224,7 @@ def _killed(
 def _narrowing(
     question: FunctionQuestion, run: ReadingRun, source: CallSource | None, benches: Benches
 ) -> Iterator[tuple[str, str]]:
-    """Yield the requirements that exclude most calls or very few, and with them one that breaks another reading."""
+    """Yield the requirements that exclude most calls or single values, with a call that breaks another reading."""
     drawn = unlike_calls(question, source) if any(e.of_kind(ReadingKind.REQUIRES) for e in run.judges) else ()
     for judge in run.judges:
         required = judge.of_kind(ReadingKind.REQUIRES)
@@ -241,9 +240,8 @@ def _narrowing(
                 and all(truth is True for other, truth in each.requires.items() if other != place)
                 and all(truth is False for truth in (*each.raises.values(), *each.raises_elsewhere))
             ]
-            # Half of all inputs are often meant ("positive"), or those of a type; most of them, or a few, seldom.
-            is_of_types = asks_for_a_type(expression_of(judge.clauses[place].code))
-            is_odd = 2 * kept < len(drawn) or (10 * kept > 9 * len(drawn) and not is_of_types)
+            # Half of all inputs are often meant ("positive"); most of them, or single values, seldom.
+            is_odd = 2 * kept < len(drawn) or excludes_values(judge.clauses[place].code)
             if is_odd and (broken := _broken_by(question, run, alone[:MOST_EXCLUDED], benches)):
                 share = f"it leaves {kept} of {counted(len(drawn), 'call')} that the types allow"
                 yield judge.clauses[place].id, f"{share}, and of those that it excludes {broken}"

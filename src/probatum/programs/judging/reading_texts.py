@@ -74,7 +74,7 @@ def _reasons(question: FunctionQuestion, record: ReadingRecord, reading: Reading
     if reading.kind is ReadingKind.SESSION and (tree := module_or_none(reading.clause)) is not None:
         if _restates(question.function, tree):
             yield "it repeats documented examples"
-        if all(asks_for_a_type(each.test) for each in ast.walk(tree) if isinstance(each, ast.Assert)):
+        if all(_asks_for_a_type(each.test) for each in ast.walk(tree) if isinstance(each, ast.Assert)):
             yield "it asks for types alone"
         if missing := left_out_of(record, reading, ()):
             yield f"its words have {listed(missing, MOST_NAMED)}, and it does not"
@@ -109,15 +109,22 @@ def _is_written_out(argument: ast.expr) -> bool:
     return not any(isinstance(each, ast.Name | ast.Starred) for each in ast.walk(argument))
 
 
-def asks_for_a_type(test: ast.expr | None) -> bool:
-    """Tell whether a condition is about the type of something alone."""
+def excludes_values(clause: str) -> bool:
+    """Tell whether a condition names values that are not meant: ``x != 3`` or ``x not in (1, 2)``."""
+    tree = expression_of(clause)
+    compared = [each for each in ast.walk(tree) if isinstance(each, ast.Compare)] if tree is not None else []
+    named = (part for each in compared if isinstance(each.ops[0], ast.NotEq | ast.NotIn) for part in each.comparators)
+    return any(not any(isinstance(each, ast.Name) for each in ast.walk(part)) for part in named)
+
+
+def _asks_for_a_type(test: ast.expr) -> bool:
     match test:
         case ast.Call(func=ast.Name(id="isinstance" | "issubclass" | "callable" | "hasattr")):
             return True
         case ast.Compare(ops=[ast.IsNot()], comparators=[ast.Constant(value=None)]):
             return True
         case ast.BoolOp(values=parts):
-            return all(map(asks_for_a_type, parts))
+            return all(map(_asks_for_a_type, parts))
     return False
 
 
