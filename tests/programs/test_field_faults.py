@@ -82,3 +82,11 @@ def test_a_session_about_the_fields_of_a_class_vouches_for_its_words(
     records = [record(reading, function=name, inputs=()) for name, reading in told]
     verdict = service.verify_program(asked(text.encode(), *records, policy="proposed")).verdict
     assert verdict.outcome == outcome, verdict.agent_message
+
+
+@pytest.mark.parametrize("place", ["\f    return x", "\fdef f"])
+def test_where_no_fault_can_be_planted_strength_is_not_measured(service: Service, place: str) -> None:
+    text = 'def f(x: int) -> int:\n    """\n    >>> f(1)\n    1\n    """\n    return x\n'
+    verdict = service.verify_program(asked(text.replace(place.lstrip("\f"), place).encode())).verdict
+    assert verdict.outcome == Outcome.UNDECIDED
+    assert verdict.constraint_id == "program.strength_not_measured"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 
-from probatum.core.errors import BudgetError
+from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.events import Event, Listener
 from probatum.programs.examples.mined_tests import GIVEN_TESTS
 from probatum.programs.faults.unplanted import unplanted_places
@@ -340,7 +340,7 @@ def _with_strength(
         mutants = plan_mutants(question.source, name, limit=policy.mutants, seed=policy.seed)
         probes = branch_probes(question.source, name)
         hidden = (*unplanted_places(question.source.tree, name), *hidden_in_siblings(question.source, name))
-    except BudgetError as error:
+    except (BudgetError, NotAttemptedError) as error:
         return replace(record, unmeasured=error.sentence)
     rod = yardstick(benches.first, question.source, name, planned, given, generated.actions, generated.keys)
     if rod is None:

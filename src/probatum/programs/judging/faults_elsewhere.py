@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence, Set
 from contextlib import suppress
 
-from probatum.core.errors import BudgetError
+from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.programs.faults.field_faults import field_faults
 from probatum.programs.faults.mutants import plan_mutants
 from probatum.programs.judging.strength import Yardstick, copy_of, yardstick
@@ -68,6 +68,6 @@ def _names_used(texts: Sequence[str]) -> set[str]:
 def _of_functions(names: Set[str], rod: Yardstick) -> Iterator[Program]:
     for each in rod.source.module.functions:
         if each.qualname in names and each.qualname != rod.function:
-            with suppress(BudgetError):
+            with suppress(BudgetError, NotAttemptedError):
                 mutants = plan_mutants(rod.source, each.qualname, limit=MOST_FAULTS, seed=0)
                 yield from (copy_of(mutant, rod) for mutant in mutants)
