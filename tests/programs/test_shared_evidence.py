@@ -29,6 +29,7 @@ from probatum.readings.recorded import record_of
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 from probatum.sandbox import Program
 from probatum.sandbox.inside.asserted import Clause, results
+from tests.programs.readers import asked
 from tests.services import Service
 
 BASKET = '''
@@ -358,3 +359,18 @@ def test_a_clause_that_says_something_of_objects_alone_can_be_proposed(benches: 
     clause = Reading("Return those that hold something.", ReadingKind.RESULT, "all(each.lines for each in result)")
     record = ReadingRecord("found", (clause,), "m", MADE, inputs=("([],)", "([made(1), made()],)", "([made()],)"))
     assert tried(question, record, benches) == ("",)
+
+
+def test_helpers_that_are_no_python_end_no_verification(service: Service) -> None:
+    source = b'''class C:
+    """Hold x."""
+    def __init__(self, x: int) -> None:
+        self.x = x
+    def get(self) -> int:
+        """Return x."""
+        return self.x
+'''
+    words = ReadingRecord("C", (Reading("Hold x.", ReadingKind.NARRATIVE),), "m", "def (")
+    told = ReadingRecord("C.get", (Reading("Return x.", ReadingKind.SESSION, "assert C(3).get() == 3"),), "m")
+    verdict = service.verify_program(asked(source, words, told, policy="proposed")).verdict
+    assert verdict.constraint_id == "program.weak_checks", verdict

@@ -151,7 +151,9 @@ def _source(record: ReadingRecord, sessions: Sessions, defined: Collection[str])
     asked = support() if any(reading.check != "session" for reading, _ in sessions.values()) else ""
     own = record.function.partition(".")[0]
     meant = f"from builtins import {', '.join(sorted(COMPUTING - {own}))}"
-    used = names_in(ast.parse("\n".join([record.helpers, *tests])), ast.Load)
+    # Helpers that are no Python come with words alone: nothing of them is asked.
+    tree = module_or_none("\n".join([record.helpers, *tests]))
+    used = names_in(tree, ast.Load) if tree is not None else set[str]()
     # What `__all__` leaves out is not among "*".
     named = [
         f"try: from artifact import {each}\nexcept ImportError: pass" for each in sorted(used.intersection(defined))
