@@ -17,7 +17,7 @@ from probatum.programs.parsing.scanning import word_set
 from probatum.programs.source import expression_of
 
 # Python parses deeply nested text slowly; no annotation that people write is longer.
-_LONGEST = 2000
+_LONGEST, _MOST_PARTS = 2000, 100
 _PREFIXES = word_set("typing t tp typing_extensions te abc collections builtins datetime decimal fractions random")
 _EXACT: dict[str, tuple[type, ...]] = {
     "int": (int, bool), "float": (float, int, bool), "complex": (complex, float, int, bool), "bool": (bool,),
@@ -59,15 +59,13 @@ def accepts(annotation: str, value: object) -> bool | None:
     node = parse_annotation(annotation)
     if node is None:
         return None
-    try:
-        return _accepts(node, value)
-    except RecursionError:
-        return None
+    return _accepts(node, value)
 
 
 def parse_annotation(text: str) -> ast.expr | None:
-    """Return the syntax of an annotation, None for what Python cannot parse."""
-    return None if len(text) > _LONGEST else expression_of(text)
+    """Return the syntax of an annotation, None for what Python cannot parse and for more than people write."""
+    is_usual = len(text) <= _LONGEST and text.count("[") + text.count("|") <= _MOST_PARTS
+    return expression_of(text) if is_usual else None
 
 
 def name_of(node: ast.expr) -> str:
