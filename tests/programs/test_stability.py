@@ -48,7 +48,7 @@ CLOCK = {
 }
 RANDOMNESS = {
     "a draw": f"import random\n{NEXT}    return x + 1 if random.random() < 0.6 else 0\n",
-    "a generator without a seed": f"from random import Random\n{NEXT}    return x + Random().randrange(2)\n",
+    "a generator without a seed": f"from random import Random\n{NEXT}    return x + Random().randrange(10**9)\n",
     "a draw from the system": f"import secrets\n{NEXT}    return x + 1 if secrets.randbelow(3) else 0\n",
     "bytes from the system": f"import os\n{NEXT}    return x + 1 if os.urandom(1)[0] % 2 else 0\n",
     "an identifier": (
