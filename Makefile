@@ -7,6 +7,9 @@ PYTEST := $(PYTHON_IN_VENV) -m pytest -n 3 --dist worksteal --continue-on-collec
 # Official suites that others publish are run where they are at hand: in the folder that PROBATUM_SUITES names.
 export PROBATUM_SUITES ?= $(abspath $(wildcard ../shared/data))
 
+# Many tests start processes of their own: without byte code each of them compiles the whole package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help environment demo test test-all check lint format types house documents docs lock clean
 
 help:
