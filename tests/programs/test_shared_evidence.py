@@ -302,9 +302,33 @@ class Locked:
         self.n, self.lock = n, threading.Lock()
 
 
+class Named(Locked):
+    def __repr__(self) -> str:
+        return "a box"
+
+
+class Slotted:
+    __slots__ = ("n",)
+
+    def __init__(self, n: int) -> None:
+        self.n = n
+
+    def __repr__(self) -> str:
+        return "a box"
+
+
+def _itself(box: Locked) -> Locked:
+    box.n += 1
+    return box
+
+
 def _counted(box: Locked) -> int:
     box.n += 1
     return box.n
+
+
+def _first(boxes: list[Locked]) -> int:
+    return _counted(boxes[0])
 
 
 def _length(obj: io.StringIO) -> int:
@@ -332,6 +356,21 @@ KEPT = {
     "what it became": (_counted, lambda: (Locked(3),), lambda box__after, box, result: box__after.n > box.n, ""),
     "one object left alone": (_looked, lambda: (LONE,), lambda box, result: result == box.n, ""),
     "one object changed": (_counted, lambda: (LONE,), lambda box, result: True, "the call changes 'box'"),
+    "one whose text stays the same": (_counted, lambda: (Named(3),), lambda box, result: result == box.n + 1, ""),
+    "one with slots": (_counted, lambda: (Slotted(3),), lambda box, result: result == box.n + 1, ""),
+    "one in a list": (_first, lambda: ([Named(3)],), lambda boxes, result: result == boxes[0].n + 1, ""),
+    "a wrong one whose text stays the same": (
+        _looked,
+        lambda: (Named(3),),
+        lambda box, result: result == box.n + 1,
+        "gives: 3",
+    ),
+    "itself, with the same text and other fields": (
+        _itself,
+        lambda: (Named(3),),
+        lambda box, result: result is box,
+        "its text stays the same",
+    ),
     "a wrong one": (
         _counted,
         lambda: (Locked(3),),

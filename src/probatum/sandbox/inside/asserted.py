@@ -44,7 +44,7 @@ def results(
         for text, bound, given in _admitted(function, calls, requires):
             if any(_holds(each, given) for each, _ in raises):
                 continue
-            before = {name: _state(value) for name, value in given.items()}
+            before = {name: _states(value) for name, value in given.items()}
             try:
                 result = _settled(function(*bound.args, **bound.kwargs))
             except (OSError, MemoryError, ImportError):
@@ -54,9 +54,8 @@ def results(
                     raise AssertionError(f"{text} raises: {type(error).__name__}: {error}") from error
                 continue
             asked += 1
-            untouched = {name: value for name, value in given.items() if _state(value) == before[name]}
-            known = {**_with_themselves(untouched, bound.arguments), "result": result}
-            if not all(_holds(each, known) for each in clauses):
+            untouched = {name: value for name, value in given.items() if _states(value) == before[name]}
+            if not _hold(clauses, untouched, bound.arguments, result):
                 raise AssertionError(f"{text} gives: {_shown(result)}")
     except _SilentError as error:
         return str(error)
@@ -116,10 +115,18 @@ def _holds(clause: Clause, given: Given) -> bool:
         raise _SilentError(f"it has no truth value: {type(error).__name__}: {str(error)[:_SHOWN]}") from error
 
 
-def _with_themselves(before: Given, after: Given) -> Given:
+def _hold(clauses: Sequence[Clause], before: Given, after: Given, result: Any) -> bool:
     # An object that was left as it was stands for itself: a clause may ask whether the result is one of them.
-    same = {name: after[name] for name in after.keys() & before.keys() if _state(after[name]) == _state(before[name])}
-    return {**before, **same, **{f"{name}__after": value for name, value in after.items()}}
+    states = {name: (_states(before[name]), _states(after[name])) for name in after.keys() & before.keys()}
+    same = {name: after[name] for name, (old, new) in states.items() if old == new}
+    # Where its text is the same and its fields are not, it may have changed, or have noted something for itself.
+    unclear = {name: after[name] for name, (old, new) in states.items() if old != new and old[0] == new[0]}
+    known = {**before, **same, **{f"{name}__after": value for name, value in after.items()}, "result": result}
+    if all(_holds(each, known) for each in clauses):
+        return True
+    if unclear and all(_holds(each, {**known, **unclear}) for each in clauses):
+        raise _SilentError(f"the call may change {min(unclear)!r}: its text stays the same, and its fields do not")
+    return False
 
 
 def _settled(value: Any) -> Any:
@@ -146,16 +153,34 @@ def _kept(value: Any) -> Any:
         return value
 
 
-def _state(value: Any, depth: int = 9) -> Any:
-    if depth == 0 or isinstance(value, type):
+def _states(value: Any) -> tuple[Any, Any]:
+    """Return what an object looks like to people, and the same with the fields of all that has a text of its own."""
+    return _state(value, False, {}), _state(value, True, {})
+
+
+def _state(value: Any, whole: bool, seen: dict[int, Any], depth: int = 9) -> Any:
+    if depth == 0 or isinstance(value, type | types.ModuleType) or id(value) in seen:
         return type(value).__name__
-    if isinstance(value, list | tuple):
-        return [type(value).__name__, *(_state(each, depth - 1) for each in value)]
-    if isinstance(value, dict):
-        return [_state(pair, depth - 1) for pair in value.items()]
-    if _has_fields(value):
-        return [type(value).__name__, _state(vars(value), depth - 1)]
-    return _shown(value, None)
+
+    def inner(part: Any) -> Any:
+        return _state(part, whole, seen, depth - 1)
+
+    fields = _fields(value) if whole or _is_plainly_shown(value) else None
+    is_list, is_dict = isinstance(value, list | tuple), isinstance(value, dict)
+    if not (is_list or is_dict or fields is not None):
+        return _shown(value, None)
+    # Held here, so that no other object takes its number.
+    seen[id(value)] = value
+    if is_list or is_dict:
+        return [type(value).__name__, *map(inner, value.items() if is_dict else value)]
+    return [type(value).__name__, inner(fields)]
+
+
+def _fields(value: Any) -> Any:
+    try:
+        return object.__getstate__(value)
+    except Exception:  # noqa: BLE001  an object may refuse to be looked into
+        return None
 
 
 def _shown(value: Any, most: int | None = _SHOWN) -> str:
@@ -169,13 +194,13 @@ def _text(value: Any, depth: int = 4) -> str:
     if type(value) in (list, tuple) and depth:
         parts = ", ".join(_text(each, depth - 1) for each in value)
         return f"[{parts}]" if type(value) is list else f"({parts}{',' * (len(value) == 1)})"
-    if _has_fields(value) and depth:
+    if _is_plainly_shown(value) and hasattr(value, "__dict__") and depth:
         fields = {name: part for name, part in vars(value).items() if name[:1] != "_"}
         parts = ", ".join(f"{name}={_text(part, depth - 1)}" for name, part in fields.items())
         return f"{type(value).__name__}({parts})"
     return repr(value)
 
 
-def _has_fields(value: Any) -> bool:
+def _is_plainly_shown(value: Any) -> bool:
     kind: Any = type(value)
-    return kind.__repr__ is object.__repr__ and hasattr(value, "__dict__")
+    return kind.__repr__ is object.__repr__
