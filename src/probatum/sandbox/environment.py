@@ -77,7 +77,8 @@ class Environment:
     def installed(self) -> dict[str, str]:
         """Return the version of every installed distribution, by name; nothing of them is imported."""
         # Reversed: of two with one name, the folder that comes first is imported from.
-        return {each.name.lower(): each.version for each in reversed(self._distributions()) if each.name}
+        read = (each.metadata for each in reversed(self._distributions()))
+        return {each["Name"].lower(): each["Version"] for each in read if each["Name"]}
 
     def providers(self) -> dict[str, tuple[str, ...]]:
         """Return which distributions provide a top-level module or package, by its name."""

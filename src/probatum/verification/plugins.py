@@ -8,10 +8,9 @@ offer, an entry point that does not load or gives something else; each with a se
 from __future__ import annotations
 
 import inspect
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from importlib.metadata import EntryPoint, PackageNotFoundError, distribution, distributions
+from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, distribution, distributions
 from typing import Final, TypeVar
 
 from probatum.core.errors import NotAttemptedError, UsageError, nearest
@@ -77,21 +76,20 @@ def offered_names(group: str = VERIFIERS) -> set[str]:
 
 def _offers(group: str) -> Iterator[tuple[str, EntryPoint]]:
     """Yield what installed packages offer, with the name of the package; one with broken metadata offers nothing."""
-    seen = set()
     for package in distributions():
         try:
-            name = package.name
-            if not isinstance(name, str) or not name:
-                continue
-            canonical = re.sub(r"[-_.]+", "-", name).lower()
-            if canonical in seen:
-                # A second copy further down the path, which no import would find.
-                continue
-            seen.add(canonical)
             offers = [each for each in package.entry_points if each.group == group]
+            # The name is asked of those that offer something: to read it takes a hundred times as long.
+            name = package.name if offers else ""
+            found = [(name, each) for each in offers] if name and _is_first(package, name) else []
         except Exception:  # noqa: BLE001  a package that cannot be read must not take the others with it
-            offers = []
-        yield from ((name, each) for each in offers)
+            found = []
+        yield from found
+
+
+def _is_first(package: Distribution, name: str) -> bool:
+    """Tell whether imports find this copy of a package, and none before it on the path."""
+    return distribution(name).locate_file("") == package.locate_file("")
 
 
 def load(offer: EntryPoint) -> Verifier:
