@@ -212,7 +212,8 @@ def recommendations(record: FunctionRecord) -> Sequence[str]:
     if record.survivors and record.survivors[0].told_apart_by:
         shown = "; ".join(record.survivors[0].told_apart_by.splitlines())
         advice.append(f"Add an example for {shown}: it kills this mutant: {record.survivors[0].sentence}.")
-    if record.checks and not record.strength_measured and all(c.state is CheckState.HOLDS for c in record.checks):
+    is_left = not record.strength_measured and not record.unmeasured
+    if is_left and record.checks and all(each.state is CheckState.HOLDS for each in record.checks):
         advice.append("Run it with --level standard, which measures how strong the checks are.")
     if not record.checks:
         advice.append(
