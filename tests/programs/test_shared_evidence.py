@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import io
+import itertools
 import threading
 import types
 from dataclasses import replace
@@ -85,6 +86,32 @@ CHEAPEST = {
             "clause": "result is sorted(baskets, key=lambda each: sum(price for price, _ in each.lines))[0]",
         }
     ],
+}
+ITEMS = '''
+class Item:
+    def __init__(self, price: int) -> None:
+        self.price = price
+
+
+def total_of(items: list[Item], fee: int = 0) -> int:
+    """Return the sum of the prices of all items, and the fee."""
+    return sum(each.price for each in items) + fee
+'''
+BORDERS_TOO = {
+    "function": "total_of",
+    "inputs": ["([],)", "([], 3)", "([Item(2), Item(3)],)", "([Item(5), Item(1)], 1)"],
+    "statements": [
+        {
+            "text": "Return the sum of the prices of all items, and the fee.",
+            "kind": "result",
+            "clause": "result == sum(each.price for each in items) + fee",
+        }
+    ],
+}
+MADE_BY_HELPERS = {
+    **BORDERS_TOO,
+    "helpers": "def priced(*prices):\n    return [Item(each) for each in prices]\n",
+    "inputs": ["([],)", "([], 3)", "(priced(2, 3),)", "(priced(5, 1), 1)"],
 }
 FETCH = '''
 def fetch_all(client, path: str) -> list[dict]:
@@ -226,6 +253,20 @@ CASES = {
         TOTAL,
     ),
     "the result is an object": Case(BASKET, "return min(baskets", "return max(baskets", "cheapest", CHEAPEST),
+    "some inputs are plain": Case(
+        ITEMS,
+        "sum(each.price for each in items)",
+        "(items[-1].price if items else 0)",
+        "total_of",
+        BORDERS_TOO,
+    ),
+    "some inputs are plain, others made by helpers": Case(
+        ITEMS,
+        "sum(each.price for each in items)",
+        "(items[-1].price if items else 0)",
+        "total_of",
+        MADE_BY_HELPERS,
+    ),
     "a double": Case(FETCH, 'found.extend(page["items"])', 'found = page["items"]', "fetch_all", PAGES),
     "a file": Case(SAVE, "sort_keys=True", "sort_keys=False", "save", SAVED),
     "a class of another module": Case(FOREIGN, "return found", "return found.value", "status", STATUS),
@@ -331,6 +372,105 @@ def _first(boxes: list[Locked]) -> int:
     return _counted(boxes[0])
 
 
+class Linked:
+    def __init__(self, n: int, rest: Linked | None = None) -> None:
+        self.n, self.rest = n, rest
+
+
+def _linked(count: int) -> Linked:
+    first = Linked(count)
+    for n in range(count):
+        first = Linked(n, first)
+    return first
+
+
+def _numbers(first: Linked | None) -> list[int]:
+    found = []
+    while first is not None:
+        found.append(first.n)
+        first = first.rest
+    return found
+
+
+def _with_other_end(first: Linked) -> int:
+    last = first
+    while last.rest is not None:
+        last = last.rest
+    last.n += 1
+    return last.n
+
+
+class Stack(list[int]):
+    limit = 1
+
+
+def _stack(limit: int) -> Stack:
+    made = Stack([1])
+    made.limit = limit
+    return made
+
+
+def _widened(stack: Stack) -> int:
+    stack.limit += 1
+    return stack.limit
+
+
+def _all_counted(boxes: set[Locked]) -> int:
+    return sum(map(_counted, boxes))
+
+
+def _twice() -> tuple[Linked, Linked]:
+    one = Linked(1)
+    return one, one
+
+
+def _is_one(first: Linked, second: Linked) -> bool:
+    first.n += 1
+    return first is second
+
+
+class Anything(dict[str, object]):
+    def __getattr__(self, name: str) -> object:
+        return self.get(name)
+
+
+def _given_back(box: Anything) -> Anything:
+    return box
+
+
+class Steps:
+    def __init__(self) -> None:
+        self.n = 0
+
+    def __iter__(self) -> Steps:
+        return self
+
+    def __next__(self) -> int:
+        raise StopIteration
+
+
+def _kind_of(box: Anything) -> type:
+    return Steps
+
+
+def _moved(steps: Steps) -> Steps:
+    steps.n += 1
+    return steps
+
+
+NUMBERS = itertools.count()
+
+
+class Ticket:
+    def __init__(self) -> None:
+        self.number, self.title = next(NUMBERS), ""
+
+
+def _titled(ticket: Ticket) -> Ticket:
+    ticket.title = "a"
+    return ticket
+
+
 def _length(obj: io.StringIO) -> int:
     return len(obj.read())
 
@@ -371,6 +511,43 @@ KEPT = {
         lambda box, result: result is box,
         "its text stays the same",
     ),
+    "a change far inside": (
+        _with_other_end,
+        lambda: (_linked(2000),),
+        lambda first, first__after: (
+            _numbers(first)[:-1] == _numbers(first__after)[:-1]
+            and _numbers(first)[-1] == _numbers(first__after)[-1] - 1
+        ),
+        "",
+    ),
+    "a list with fields": (
+        _widened,
+        lambda: (_stack(3),),
+        lambda stack, stack__after: stack__after.limit == stack.limit + 1,
+        "",
+    ),
+    "objects in a set": (
+        _all_counted,
+        lambda: ({Named(1), Named(2)},),
+        lambda boxes, result: result == sum(each.n + 1 for each in boxes),
+        "",
+    ),
+    "one object twice": (_is_one, _twice, lambda first, second, result: result == (first is second), ""),
+    "an answer for every name": (_given_back, lambda: (Anything(a=1),), lambda box, result: result is box, ""),
+    "a class of iterators": (_kind_of, lambda: (Anything(),), lambda result: result is Steps, ""),
+    "an iterator that is given back": (
+        _moved,
+        lambda: (Steps(),),
+        lambda steps, steps__after, result: result is steps__after and steps__after.n == steps.n + 1,
+        "",
+    ),
+    "one that is numbered where it is made": (
+        _titled,
+        lambda: (Ticket(),),
+        lambda ticket, ticket__after: ticket__after.number == ticket.number,
+        "",
+    ),
+    "one that cannot be made": (_looked, lambda: (Locked(1 // 0),), lambda box: True, "cannot be made"),
     "a wrong one": (
         _counted,
         lambda: (Locked(3),),

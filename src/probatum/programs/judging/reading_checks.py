@@ -13,7 +13,7 @@ from itertools import zip_longest
 
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import StatedClauses, documented_calls
-from probatum.programs.judging.reading_inputs import misfits, readers_calls, refused_inputs
+from probatum.programs.judging.reading_inputs import has_inputs_inside, misfits, readers_calls, refused_inputs
 from probatum.programs.judging.reading_records import broken_reading, planned_reading, said_of
 from probatum.programs.record import OWN_INPUT, CheckRecord, CheckState, plainness
 from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
@@ -146,6 +146,8 @@ def _left_open(
     told, doubted = set[str](), set[str]()
     for each in first.records:
         (doubted if each.state is CheckState.UNDECIDED else told).update(_asked(each))
+    if has_inputs_inside(judge, question, benches.first):
+        told.clear()
     open_ones = {each.id for each in judge.clauses} - (told - doubted) - question.silent
     others = run.beside(judge)
     if open_ones and judge.record.inputs:
@@ -271,8 +273,9 @@ def _unsaid(
 ) -> Iterator[CheckRecord]:
     """Yield a question for each reading that says nothing certain of the result of a call that somebody wrote."""
     told = set(question.silent)
+    speaking = judge.of_kind(*SPEAKS_OF_RESULTS)
     for each in answered:
-        found = {} if isinstance(each.found, Lost) else each.found
+        found = dict.fromkeys(speaking) if isinstance(each.found, Lost) else each.found
         for clause in (judge.clauses[place] for place, truth in found.items() if truth is None):
             if clause.id not in told:
                 told.add(clause.id)

@@ -55,6 +55,11 @@ def readers_calls(judge: ReadingJudge, question: FunctionQuestion, sandbox: Sand
     return tuple(call for _, call in readers_inputs(judge, question, sandbox))
 
 
+def has_inputs_inside(judge: ReadingJudge, question: FunctionQuestion, sandbox: Sandbox) -> bool:
+    """Tell whether there are inputs that only the program's own process can make."""
+    return len(readers_inputs(judge, question, sandbox)) < len(judge.record.inputs)
+
+
 def misfits(question: FunctionQuestion, calls: Sequence[DirectCall], sandbox: Sandbox) -> list[str]:
     """Return for each call how it contradicts the signature, empty where it does not as far as can be told."""
     parameters = question.function.taken

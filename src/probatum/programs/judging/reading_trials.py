@@ -15,7 +15,7 @@ from typing import TypeGuard
 
 from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.reading_checks import OF_AN_OBJECT
-from probatum.programs.judging.reading_inputs import readers_calls
+from probatum.programs.judging.reading_inputs import has_inputs_inside, readers_calls
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
 from probatum.programs.running.clause_sessions import clause_sessions
 from probatum.programs.running.compare import describe
@@ -70,7 +70,9 @@ def tried(
     breakable = _breakable(judge, answers, benches)
     rows = [(answer, judge.by_reading(found)) for answer, found in zip(answers, given, strict=True)]
     silent = {name: [row.get(name) is None for _, row in rows] for name in asked}
-    open_ones = {name for name, told in silent.items() if all(told) or (any(told) and name not in breakable)}
+    is_partly = has_inputs_inside(judge, question, benches.first)
+    unsure = {name for name, told in silent.items() if is_partly or any(told)} - breakable
+    open_ones = {name for name, told in silent.items() if all(told)} | unsure
     beside, why = _beside(question, judge, open_ones, benches)
     reasons = []
     for reading in record.readings:

@@ -28,7 +28,7 @@ from probatum.programs.running.reading_judge import (
     Truth,
 )
 from probatum.readings.values import ReadingKind
-from probatum.sandbox import Lost, Raised, Reply, Returned, Sandbox
+from probatum.sandbox import Lost, Raised, Reply, Returned, Sandbox, SourceArgument
 
 _LONGEST = 10_000
 _FEWEST_EXCLUDED = 3
@@ -358,7 +358,8 @@ def _with_argument(judge: ReadingJudge, call: DirectCall, name: str, value: obje
 
 def _given(judge: ReadingJudge, call: DirectCall, reply: Reply | None) -> dict[str, object]:
     values = bound_values(judge.parameters, call)
-    given = dict(values or {})
+    # What only the program can make stays there.
+    given = {name: _AWAY if isinstance(each, SourceArgument) else each for name, each in (values or {}).items()}
     if not isinstance(reply, Returned):
         return given
     # What the result shares with an argument stays shared: a clause may ask whether it does.

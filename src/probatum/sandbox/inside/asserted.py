@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import builtins
+import collections
+import contextlib
 import copy
 import inspect
 import itertools
@@ -46,7 +48,7 @@ def results(
                 continue
             before = {name: _states(value) for name, value in given.items()}
             try:
-                result = _settled(function(*bound.args, **bound.kwargs))
+                result = _settled(function(*bound.args, **bound.kwargs), bound)
             except (OSError, MemoryError, ImportError):
                 raise
             except Exception as error:
@@ -77,7 +79,7 @@ def exceptions(
                 continue
             asked += 1
             try:
-                result = _settled(function(*bound.args, **bound.kwargs))
+                result = _settled(function(*bound.args, **bound.kwargs), bound)
             except Exception as error:
                 if not _is_any(error, due):
                     if isinstance(error, OSError | MemoryError | ImportError):
@@ -95,13 +97,32 @@ def _admitted(
 ) -> Iterator[tuple[str, inspect.BoundArguments, Given]]:
     signature = inspect.signature(function)
     for text, make in calls:
-        bound = signature.bind(*make())
+        try:
+            args = make()
+            bound, before = signature.bind(*args), signature.bind(*_before(args, make)).arguments
+        except (OSError, MemoryError, ImportError):
+            raise
+        except Exception as error:
+            raise _SilentError(f"{text} cannot be made: {type(error).__name__}: {str(error)[:_SHOWN]}") from error
         whole = signature.bind(*bound.args, **bound.kwargs)
         whole.apply_defaults()
-        # Made a second time: what cannot be copied, and what can be gone through once, is there for clauses as well.
-        given = {**whole.arguments, **{name: _kept(value) for name, value in signature.bind(*make()).arguments.items()}}
+        given = {**whole.arguments, **before}
         if all(_holds(each, given) for each in requires):
             yield text, bound, given
+
+
+def _before(args: tuple[Any, ...], make: Callable[[], tuple[Any, ...]]) -> list[Any]:
+    """Return arguments as they are before a call: copied together, or made again where that is not possible."""
+    with contextlib.suppress(Exception):
+        copied = copy.deepcopy(args)
+        if _states(copied) == _states(args):
+            return list(copied)
+    return [list(itertools.islice(each, _MOST_ITEMS)) if _is_iterator(each) else each for each in make()]
+
+
+def _is_iterator(value: Any) -> bool:
+    # Asked of its class: an object may have an answer for every name.
+    return hasattr(type(value), "__next__") and not hasattr(type(value), "read")
 
 
 def _holds(clause: Clause, given: Given) -> bool:
@@ -129,51 +150,67 @@ def _hold(clauses: Sequence[Clause], before: Given, after: Given, result: Any) -
     return False
 
 
-def _settled(value: Any) -> Any:
+def _settled(value: Any, call: inspect.BoundArguments) -> Any:
     if inspect.isawaitable(value):
 
         async def wait() -> Any:
             return await value
 
         value = asyncio.run(wait())
-    return list(value) if hasattr(value, "__next__") else value
+    is_given = any(value is each for each in call.arguments.values())
+    return list(value) if _is_iterator(value) and not is_given else value
 
 
 def _is_any(error: Exception, names: Collection[str]) -> bool:
-    kinds = type(error).__mro__
-    return any(kind.__name__ in names and getattr(builtins, kind.__name__, kind) is kind for kind in kinds)
+    kinds = [kind for kind in type(error).__mro__ if kind.__name__ in names]
+    if any(getattr(builtins, kind.__name__, kind) is kind for kind in kinds):
+        return True
+    if kinds:
+        raise _SilentError(f"the program has a {kinds[0].__name__} of its own, which may be meant")
+    return False
 
 
-def _kept(value: Any) -> Any:
-    if hasattr(value, "__next__") and not hasattr(value, "read"):
-        return list(itertools.islice(value, _MOST_ITEMS))
-    try:
-        return copy.deepcopy(value)
-    except Exception:  # noqa: BLE001  what cannot be copied is given as it is
-        return value
-
-
-def _states(value: Any) -> tuple[Any, Any]:
+def _states(value: Any) -> tuple[str, str]:
     """Return what an object looks like to people, and the same with the fields of all that has a text of its own."""
     return _state(value, False, {}), _state(value, True, {})
 
 
-def _state(value: Any, whole: bool, seen: dict[int, Any], depth: int = 9) -> Any:
-    if depth == 0 or isinstance(value, type | types.ModuleType) or id(value) in seen:
-        return type(value).__name__
+def _state(value: Any, whole: bool, known: dict[int, tuple[int, Any]]) -> str:
+    seen, said, waiting = dict(known), list[str](), [value]
+    while waiting:
+        each = waiting.pop()
+        if id(each) in seen:
+            said.append(f"the {seen[id(each)][0]}th")
+            continue
+        parts = _parts(each, whole)
+        if parts is None:
+            said.append(_shown(each, None))
+            continue
+        # Held here, so that no other object takes its number.
+        seen[id(each)] = len(seen), each
+        said.append(f"{type(each).__name__} of {len(parts)}")
+        if isinstance(each, set | frozenset):
+            # In the order of their texts: that of the set depends on where its objects are.
+            said += sorted(_state(part, whole, seen) for part in parts)
+        else:
+            waiting.extend(reversed(parts))
+    return "\n".join(said)
 
-    def inner(part: Any) -> Any:
-        return _state(part, whole, seen, depth - 1)
 
+def _parts(value: Any, whole: bool) -> list[Any] | None:
+    """Return what an object is made of, None for one that is told by its text."""
+    if isinstance(value, type | types.ModuleType | types.FunctionType):
+        return None
     fields = _fields(value) if whole or _is_plainly_shown(value) else None
-    is_list, is_dict = isinstance(value, list | tuple), isinstance(value, dict)
-    if not (is_list or is_dict or fields is not None):
-        return _shown(value, None)
-    # Held here, so that no other object takes its number.
-    seen[id(value)] = value
-    if is_list or is_dict:
-        return [type(value).__name__, *map(inner, value.items() if is_dict else value)]
-    return [type(value).__name__, inner(fields)]
+    own = [] if fields is None else [fields]
+    if isinstance(value, dict):
+        return [*value.items(), *own]
+    if isinstance(value, list | tuple | set | frozenset | collections.deque):
+        return [*value, *own]
+    try:
+        return [memoryview(value).tobytes()] if whole and not isinstance(value, bytes) else own or None
+    except (TypeError, ValueError, BufferError):
+        return own or None
 
 
 def _fields(value: Any) -> Any:
