@@ -113,6 +113,81 @@ MADE_BY_HELPERS = {
     "helpers": "def priced(*prices):\n    return [Item(each) for each in prices]\n",
     "inputs": ["([],)", "([], 3)", "(priced(2, 3),)", "(priced(5, 1), 1)"],
 }
+GAUGE = '''
+class Gauge:
+    def __init__(self, litres: int = 0) -> None:
+        if litres < 0:
+            raise ValueError("litres")
+        self.litres = litres
+
+
+def drawn(gauge: Gauge, amount: int) -> int:
+    """Return what is left, raises LookupError if there are fewer litres than that."""
+    if amount > gauge.litres:
+        raise LookupError(amount)
+    return gauge.litres - amount
+'''
+DRAWN = {
+    "function": "drawn",
+    "inputs": ["(Gauge(5), 3)", "(Gauge(5), 5)", "(Gauge(5), 6)", "(Gauge(), 1)"],
+    "statements": [
+        {"text": "Return what is left,", "kind": "result", "clause": "result == gauge.litres - amount"},
+        {
+            "text": "raises LookupError if there are fewer litres than that.",
+            "kind": "raises",
+            "clause": "amount > gauge.litres",
+            "exception": "LookupError",
+        },
+    ],
+}
+WIDTHS = '''
+from dataclasses import dataclass
+
+
+@dataclass
+class Box:
+    width: int
+
+
+def widest(boxes: list[Box]) -> int:
+    """Return the largest width. The boxes are not changed."""
+    found = 0
+    for box in boxes:
+        found = max(found, box.width)
+    return found
+'''
+LEFT_ALONE = {
+    "function": "widest",
+    "inputs": ["([Box(2), Box(3)],)", "([Box(5), Box(1)],)", "([],)"],
+    "statements": [
+        {
+            "text": "Return the largest width.",
+            "kind": "result",
+            "clause": "result == max([each.width for each in boxes], default=0)",
+        },
+        {"text": "The boxes are not changed.", "kind": "effect", "clause": "boxes__after == boxes"},
+    ],
+}
+LINES = '''
+import io
+
+
+def write(out: io.StringIO, lines: list[str]) -> None:
+    """Write each of the lines with a line end."""
+    for line in lines:
+        out.write(line + "\\n")
+'''
+WRITTEN = {
+    "function": "write",
+    "inputs": [f"(__import__('io').StringIO(), {lines})" for lines in ("['a', 'b']", "['']", "['x']")],
+    "statements": [
+        {
+            "text": "Write each of the lines with a line end.",
+            "kind": "effect",
+            "clause": "out__after.getvalue() == ''.join(line + chr(10) for line in lines)",
+        }
+    ],
+}
 FETCH = '''
 def fetch_all(client, path: str) -> list[dict]:
     """Return the items of all pages; each answer names the next path under "next", the last one None."""
@@ -267,6 +342,11 @@ CASES = {
         "total_of",
         MADE_BY_HELPERS,
     ),
+    "an exception": Case(GAUGE, "amount > gauge.litres", "amount > gauge.litres + 5", "drawn", DRAWN),
+    "objects are left alone": Case(
+        WIDTHS, "    return found", "    boxes.clear()\n    return found", "widest", LEFT_ALONE
+    ),
+    "a file in memory": Case(LINES, 'line + "\\n"', "line", "write", WRITTEN),
     "a double": Case(FETCH, 'found.extend(page["items"])', 'found = page["items"]', "fetch_all", PAGES),
     "a file": Case(SAVE, "sort_keys=True", "sort_keys=False", "save", SAVED),
     "a class of another module": Case(FOREIGN, "return found", "return found.value", "status", STATUS),

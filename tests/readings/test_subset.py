@@ -30,6 +30,12 @@ try:
 except IndexError:
     ok = True
 assert ok"""
+FAILING = """try:
+    Stack().pop()
+except IndexError:
+    pass
+else:
+    assert False, 'no exception'"""
 DOUBLE = """class Clock:
     now = 3
     def time(self):
@@ -48,6 +54,7 @@ ALLOWED = {
     "a helper and a module": ("result", "half(result) == math.floor(median(xs))"),
     "a requirement": ("requires", "isinstance(k, int) and not isinstance(k, bool) and k > 0"),
     "an exception": ("raises", "k < 0"),
+    "a session that fails where no exception comes": ("session", FAILING),
     "an argument afterwards": ("effect", "xs__after == xs + [k]"),
     "a statement that could not be read": ("result", ""),
     "words alone": ("narrative", ""),
@@ -89,7 +96,8 @@ REFUSED = {
     "deep nesting": ("result", "(" * 80 + "result" + ")" * 80 + " + 1" * 200, "nested too deeply"),
     "words with a clause": ("narrative", "1 == 1", "a narrative reading has a clause"),
     "a session without assert": ("session", "Stack()", "ends in no assert"),
-    "a session that asserts nothing": ("session", "assert (Stack(), 'holds')", "asserts a constant"),
+    "a session that asserts nothing": ("session", "assert (Stack(), 'holds')", "asserts what is always true"),
+    "a session that asserts a text": ("session", "assert 'Stack()'", "asserts what is always true"),
     "a session that asserts too early": ("session", "assert Stack()\nStack()", "ends in no assert"),
     "a session that replaces the program": ("session", "Stack = list\nassert Stack() == []", "gives 'Stack' another"),
     "a session that defines the program": ("session", "def push(): return 1\nassert push()", "gives 'push' another"),

@@ -16,7 +16,7 @@ from probatum.programs.judging.claims import StatedClauses, documented_calls
 from probatum.programs.judging.reading_inputs import has_inputs_inside, misfits, readers_calls, refused_inputs
 from probatum.programs.judging.reading_records import broken_reading, planned_reading, said_of
 from probatum.programs.record import OWN_INPUT, CheckRecord, CheckState, plainness
-from probatum.programs.running.checks import DirectCall, PlannedCheck, ReadCall, pasteable
+from probatum.programs.running.checks import ARGUMENT_FAILED, DirectCall, PlannedCheck, ReadCall, pasteable
 from probatum.programs.running.clause_sessions import clause_sessions
 from probatum.programs.running.compare import Comparison, compare, describe
 from probatum.programs.running.exception_names import named_exceptions
@@ -346,10 +346,12 @@ def _judged(
 def _raised(question: FunctionQuestion, judge: ReadingJudge, due: Sequence[int], reply: Reply) -> frozenset[str]:
     """Return the ids of the readings whose exception is due, none where another one came that may come first."""
     wanted = frozenset(judge.clauses[place].id for place in due)
+    if _is_unread(reply):
+        return frozenset()
     if any(raises(reply, judge.clauses[place].reading.exception) for place in due):
         return wanted
     is_other = _is_announced(question, reply) or any(raises(reply, name) for name in _OF_WRONG_KINDS)
-    return frozenset() if is_other or _is_unread(reply) else wanted
+    return frozenset() if is_other else wanted
 
 
 def _resulting(
@@ -375,6 +377,8 @@ def _is_announced(question: FunctionQuestion, reply: Reply) -> bool:
 
 
 def _is_unread(reply: Reply) -> bool:
+    if isinstance(reply, Raised):
+        return ARGUMENT_FAILED in reply.bases
     return isinstance(reply, Lost) and reply.reason in _NOT_READ
 
 

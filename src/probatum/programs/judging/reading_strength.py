@@ -54,11 +54,14 @@ def reading_outcomes(
     for number, names in enumerate(late):
         by_copy[number % len(copies)] |= names
     broken = Counter(name for names in by_copy for name in names)
-    if effects := _of_effects(records) & idle - broken.keys():
+    held = {check.id for check in run.records if check.state is CheckState.HOLDS and "." not in check.id}
+    if effects := _of_effects(records) & (idle | held) - broken.keys():
         asking = [check for check in run.held if wanted_of(check) & effects]
         altered = [copy_of(each, rod) for each in argument_faults(rod.source, rod.function)]
-        broken.update(name for names in _broken(asking, altered, rod) for name in names & effects)
-    held = {check.id for check in run.records if check.state is CheckState.HOLDS and "." not in check.id}
+        told = _broken(asking, altered, rod) if asking else []
+        for each in run.sessions:
+            told += [frozenset(map(session_id, names)) for names in each.broken(rod.source.program, altered)]
+        broken.update(name for names in told for name in names & effects)
     if idle := held - broken.keys():
         # It loads what plants faults, which is large.
         from probatum.programs.judging.faults_elsewhere import broken_elsewhere
@@ -71,7 +74,7 @@ def reading_outcomes(
         for place in judge.of_kind(ReadingKind.RAISES):
             # An alternative that no call met was not checked.
             name = judge.clauses[place].id
-            met[name] = min(met[name], due[name, place])
+            met[name] = met[name] if name in held else min(met[name], due[name, place])
     return outcomes_of(records, met, broken)
 
 

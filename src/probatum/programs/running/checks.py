@@ -26,6 +26,8 @@ from probatum.programs.specification import Example, FunctionSpec, ModuleSpec, P
 from probatum.sandbox import Reply, SourceArgument
 
 STEP_BEFORE_FAILED = "StepBeforeFailed"
+ARGUMENT_FAILED = "ArgumentFailed"
+"""Among the bases of an exception that an argument of a call raised while it was made."""
 _NO_NUMBERS = frozenset({"inf", "-inf", "nan", "infinity", "-infinity"})
 
 

@@ -21,6 +21,7 @@ from probatum.core.messages import writable
 from probatum.programs.parsing.literals import executed_by
 from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.running.checks import (
+    ARGUMENT_FAILED,
     STEP_BEFORE_FAILED,
     Action,
     Asks,
@@ -263,6 +264,7 @@ def _call(call: DirectCall, seats: Seats) -> Reply:
     if isinstance(reply, Lost) and reply.reason is LostReason.ARGUMENTS and not call.is_plain:
         # What an argument raises while it is made is what the whole expression raises.
         reply = candidate.statements("", pasteable(call), anew=True)
+        reply = replace(reply, bases=(*reply.bases, ARGUMENT_FAILED)) if isinstance(reply, Raised) else reply
     reply = drain(candidate, reply)
     if seats.known is not None and not is_gone(reply):
         seats.known[text] = reply if isinstance(reply, Lost) else replace(reply, denied=tuple(candidate.denied))

@@ -13,6 +13,8 @@ from fractions import Fraction
 from itertools import product
 
 from probatum.core.tagged import NotPlainDataError, tagged
+from probatum.programs.examples.clauses import BUILTIN_NAMES
+from probatum.programs.parsing.expressions import free_names
 from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.running.binding import argument_places, bound_values, misfit
 from probatum.programs.running.checks import DirectCall, ReadCall, pasteable
@@ -27,6 +29,7 @@ from probatum.programs.running.reading_judge import (
     ReadingJudge,
     Truth,
 )
+from probatum.programs.source import expression_of
 from probatum.readings.values import ReadingKind
 from probatum.sandbox import Lost, Raised, Reply, Returned, Sandbox, SourceArgument
 
@@ -358,8 +361,7 @@ def _with_argument(judge: ReadingJudge, call: DirectCall, name: str, value: obje
 
 def _given(judge: ReadingJudge, call: DirectCall, reply: Reply | None) -> dict[str, object]:
     values = bound_values(judge.parameters, call)
-    # What only the program can make stays there.
-    given = {name: _AWAY if isinstance(each, SourceArgument) else each for name, each in (values or {}).items()}
+    given = {name: each if _can_be_made(each) else _AWAY for name, each in (values or {}).items()}
     if not isinstance(reply, Returned):
         return given
     # What the result shares with an argument stays shared: a clause may ask whether it does.
@@ -372,7 +374,18 @@ def _given(judge: ReadingJudge, call: DirectCall, reply: Reply | None) -> dict[s
     return given
 
 
+def _can_be_made(value: object) -> bool:
+    """Tell whether the process of clauses can make an argument: it needs no name of the program."""
+    if not isinstance(value, SourceArgument):
+        return True
+    tree = expression_of(value.text)
+    return tree is not None and free_names(tree) <= BUILTIN_NAMES
+
+
 def _carried(value: object, made: dict[int, object]) -> object:
+    if isinstance(value, SourceArgument):
+        # Its text says what it was before the call.
+        return _AWAY
     try:
         return carried(value, made)
     except StaysBehindError:
