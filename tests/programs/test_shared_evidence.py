@@ -115,9 +115,7 @@ MADE_BY_HELPERS = {
 }
 GAUGE = '''
 class Gauge:
-    def __init__(self, litres: int = 0) -> None:
-        if litres < 0:
-            raise ValueError("litres")
+    def __init__(self, litres: int) -> None:
         self.litres = litres
 
 
@@ -129,7 +127,7 @@ def drawn(gauge: Gauge, amount: int) -> int:
 '''
 DRAWN = {
     "function": "drawn",
-    "inputs": ["(Gauge(5), 3)", "(Gauge(5), 5)", "(Gauge(5), 6)", "(Gauge(), 1)"],
+    "inputs": ["(Gauge(5), 3)", "(Gauge(5), 5)", "(Gauge(5), 6)", "(Gauge(0), 1)"],
     "statements": [
         {"text": "Return what is left,", "kind": "result", "clause": "result == gauge.litres - amount"},
         {
@@ -416,6 +414,18 @@ def test_what_all_leaves_out_is_there_all_the_same(name: str) -> None:
     assert _verified(case, f"__all__ = []\n{case.source}").constraint_id.startswith("program.tested")
     wrong = _verified(case, f"__all__ = []\n{case.source.replace(case.right, case.wrong)}")
     assert wrong.constraint_id == "program.reading_contradicted", wrong
+
+
+def test_what_an_argument_raises_while_it_is_made_is_held_against_nobody() -> None:
+    case = CASES["an exception"]
+    checked = '        if litres < 0:\n            raise ValueError("litres")\n        self.litres = litres'
+    refusing = case.source.replace("        self.litres = litres", checked)
+    assert "raise ValueError" in refusing
+    assert _verified(case, refusing).constraint_id != "program.reading_contradicted"
+    # Nor for it: an exception that is due has to come from the call.
+    lax = case.source.replace("raise LookupError(amount)", "pass")
+    refusing_as_due = lax.replace("        self.litres = litres", checked.replace("ValueError", "LookupError"))
+    assert _verified(case, refusing_as_due).constraint_id == "program.reading_contradicted"
 
 
 class Locked:
