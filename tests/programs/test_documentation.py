@@ -169,6 +169,12 @@ def test_what_import_adds_is_open(way: str, service: Service) -> None:
     assert "of its __doc__ at run time" in str(answer.verdict.developer_fields)
 
 
+def test_what_typing_says_of_its_own_names_is_no_documentation_of_a_program(service: Service) -> None:
+    source = "from typing import Hashable\n" + _F.replace(") -> int", ", key: Hashable = 0) -> int")
+    answer = service.verify_program(ProgramRequest(source.encode(), "subject.py", "f"))
+    assert answer.verdict.constraint_id == "program.tested", answer.verdict
+
+
 def test_a_failing_example_that_import_adds_refutes(service: Service) -> None:
     source = _F + 'f.__doc__ += "\\n".join(["", "", ">>> f(4, 0)", "{}"]).format(12)\n'
     answer = service.verify_program(ProgramRequest(source.encode(), "subject.py"))

@@ -246,7 +246,7 @@ class Inventory:
         else:
             for each in getattr(annotation, "__metadata__", ()):
                 self._said(path, place, each, is_metadata=True)
-            if "__doc__" in _held(annotation):
+            if "__doc__" in _held(annotation) and not any(each is annotation for each in vars(typing).values()):
                 self._note(path, place, annotation.__doc__)
             inner = (*(getattr(annotation, "__args__", None) or ()),)
             further = ("__origin__", "__value__", "__supertype__", "__bound__", "__forward_arg__")
