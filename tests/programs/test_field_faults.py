@@ -32,6 +32,13 @@ class Colour(Enum):
     RED = 1
     GREEN = 2
 '''
+PARSING = '''class ParseError(Exception):
+    """A text that cannot be parsed, with the number of its line."""
+
+    def __init__(self, message: str, line: int) -> None:
+        super().__init__(message)
+        self.line = line
+'''
 FLOWING = (
     POINT
     + '''
@@ -45,6 +52,11 @@ MOVED = Reading("Return the point one further right.", ReadingKind.SESSION, "ass
 XY = Reading("A point, by x and y.", ReadingKind.SESSION, "p = Point(1, 2)\nassert (p.x, p.y) == (1, 2)")
 IDLE = Reading("A point, by x and y.", ReadingKind.SESSION, "assert Point.__name__ == 'Point'")
 NAMES = Reading("Red or green.", ReadingKind.SESSION, "assert [each.name for each in Colour] == ['RED', 'GREEN']")
+LINE = Reading(
+    "A text that cannot be parsed, with the number of its line.",
+    ReadingKind.SESSION,
+    "error = ParseError('bad', 3)\nassert error.line == 3 and str(error) == 'bad'",
+)
 
 
 def test_each_field_is_left_out_once_and_nothing_else_changes() -> None:
@@ -71,6 +83,8 @@ def test_a_class_without_code_has_these_mutants_alone(text: str, name: str, oper
     [
         (COLOUR, [("Colour", NAMES)], Outcome.TESTED),
         (COLOUR.replace("GREEN", "GREY"), [("Colour", NAMES)], Outcome.REFUTED),
+        (PARSING, [("ParseError", LINE)], Outcome.TESTED),
+        (PARSING.replace("= line", "= line + 1"), [("ParseError", LINE)], Outcome.REFUTED),
         (FLOWING, [("Point", XY), ("moved", MOVED)], Outcome.TESTED),
         (FLOWING, [("Point", IDLE), ("moved", MOVED)], Outcome.UNDECIDED),
         (FLOWING.replace("x: float; y: float", "y: float; x: float"), [("Point", XY)], Outcome.REFUTED),

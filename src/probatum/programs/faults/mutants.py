@@ -28,7 +28,7 @@ _TABLES = (EXPRESSION_RULES, STATEMENT_RULES, OMISSION_RULES, CALL_RULES, PART_R
 def plan_mutants(source: Source, qualname: str, *, limit: int, seed: int) -> tuple[Mutant, ...]:
     """Return at most ``limit`` mutants of ``qualname`` and of what it calls in the same file, in order of position.
 
-    Of a class without code they are copies that lack one of its fields.
+    Of a class without code, or with hardly any, they are also copies that lack one of its fields.
 
     Raises `UsageError` for an unknown name, `NotAttemptedError` for unsupported syntax, `BudgetError` for too much.
     """
@@ -36,7 +36,8 @@ def plan_mutants(source: Source, qualname: str, *, limit: int, seed: int) -> tup
     choices = random.Random(seed)  # noqa: S311 - a choice, not a secret
     chosen = _spread(ground, _faults_of(source, qualname), limit, choices)
     planned = tuple(_mutant(ground, number, fault) for number, fault in enumerate(sorted(chosen, key=_position), 1))
-    return planned or field_faults(source, qualname)[:limit]
+    # One killed mutant could be luck.
+    return planned if len(planned) > 1 else (*planned, *field_faults(source, qualname))[:limit]
 
 
 @lru_cache(maxsize=4)
