@@ -364,7 +364,9 @@ def too_few_faults(record: FunctionRecord) -> str:
     """Return why so few mutants show no strength although all are killed; empty where they are enough."""
     if not record.noticed == record.planted < FEWEST_FAULTS:
         return ""
-    return "one killed mutant alone could be luck" if record.mutants else "nothing in it can be mutated"
+    if not record.mutants:
+        return "nothing in it can be mutated"
+    return "one killed mutant alone could be luck" if record.planted else "no mutant differs on any input"
 
 
 def _unchecked_sentences(record: FunctionRecord) -> list[str]:

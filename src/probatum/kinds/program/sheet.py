@@ -52,6 +52,7 @@ _FLAGGED = "accepts what may say too little, once you have looked at it; --rejec
 _PROPOSED = "--accept --all --by NAME accepts them, and verify counts them with --readings-policy proposed"
 _READER = "prints what a reader needs to say what the open words mean: a model, an agent or you"
 _NOTHING_MORE = "no generated input kills another mutant"
+_MOST_ASIDE = "less than half of the mutants differ on some input: too few to tell how strong the checks are"
 _NOT_MEASURED = "none yet: mutants run once all checks hold, from level standard on"
 
 
@@ -186,9 +187,8 @@ def _strength(record: FunctionRecord) -> Section:
     total = f"{record.noticed} of {counted(record.planted, 'mutant')} killed{tail}"
     survivors = record.survivors
     alone = [mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED]
-    few = too_few_faults(record)
-    mark = Mark.UNDECIDED if few or record.is_mostly_unmeasured else Mark.NOTE
-    entries = [Entry(mark, total, detail=(few,) if few else ())]
+    few = too_few_faults(record) or (_MOST_ASIDE if record.is_mostly_unmeasured else "")
+    entries = [Entry(Mark.UNDECIDED if few else Mark.NOTE, total, detail=(few,) if few else ())]
     entries += [Entry(Mark.UNDECIDED, f"survives: {mutant.sentence}") for mutant in survivors[:MAX_SURVIVORS]]
     if len(survivors) > MAX_SURVIVORS:
         entries.append(Entry(Mark.NOTE, f"and {len(survivors) - MAX_SURVIVORS} more"))
