@@ -43,9 +43,9 @@ def clause_sessions(
     calls = f"[{', '.join(rows)}]"
     requires = f"[{', '.join(_clause(each) for each in around if each.kind is ReadingKind.REQUIRES)}]"
     raises = f"[{_raising([each for each in around if each.kind is ReadingKind.RAISES])}]"
-    # One that is announced may be due by what nobody read, unless a reading says when it is.
+    announced = named_exceptions(function)
     read = {each.reading.exception.rpartition(".")[2] for each in judge.clauses if each.kind is ReadingKind.RAISES}
-    named = f"{sorted(named_exceptions(function) - read)!r}"
+    named = f"{sorted(announced - read)!r}, {sorted(announced & read)!r}"
     found: dict[Reading, str] = {}
     for reading in (each for each in judge.record.readings if rows and judge.record.id_of(each) in wanted):
         own = [each for each in judge.clauses if each.reading is reading]

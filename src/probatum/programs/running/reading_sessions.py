@@ -25,7 +25,7 @@ from probatum.programs.source import module_or_none
 from probatum.readings.values import Reading, ReadingRecord
 from probatum.readings.vocabulary import COMPUTING, SCRATCH
 from probatum.sandbox import Program
-from probatum.sandbox.inside.asserted import NOT_MET
+from probatum.sandbox.inside.asserted import MAY_BE_DUE, NOT_MET
 
 # What the sandbox runs without pytest.
 PLAIN_FUNCTIONS = "# plain functions"
@@ -67,7 +67,15 @@ def run_clauses(
     sessions = {f"{_TEST}{record.id_of(each)}": (each, body) for each, body in clauses.items()}
     told = _session_run(question, record, sessions, benches, carries=False)
     # One that says nothing here either is no question of its own.
-    return replace(told, records=tuple(each for each in told.records if each.state is not CheckState.UNDECIDED))
+    telling = (each for each in told.records if each.state is not CheckState.UNDECIDED)
+    return replace(told, records=tuple(map(_doubted, telling)))
+
+
+def _doubted(record: CheckRecord) -> CheckRecord:
+    if record.state is not CheckState.FAILS or MAY_BE_DUE not in record.note:
+        return record
+    note = f"either the program or this reading is wrong: {record.reproduction} {record.note}"
+    return replace(record, state=CheckState.UNDECIDED, note=note)
 
 
 def _session_run(
