@@ -14,7 +14,7 @@ from itertools import zip_longest
 from probatum.programs.inputs.generate import CallSource
 from probatum.programs.judging.claims import StatedClauses, documented_calls
 from probatum.programs.judging.reading_inputs import has_inputs_inside, misfits, readers_calls, refused_inputs
-from probatum.programs.judging.reading_records import broken_reading, planned_reading, said_of
+from probatum.programs.judging.reading_records import asked_by, broken_reading, planned_reading, said_of
 from probatum.programs.record import OWN_INPUT, CheckRecord, CheckState, plainness
 from probatum.programs.running.checks import ARGUMENT_FAILED, DirectCall, PlannedCheck, ReadCall, pasteable
 from probatum.programs.running.clause_sessions import clause_sessions
@@ -130,7 +130,7 @@ def check_readings(question: FunctionQuestion, planned: Sequence[PlannedCheck], 
         beside = run_clauses(own, record, _left_open(own, run, judge, first, benches), benches)
         known = {each.id for each in beside.records}
         # What nothing certain could be said of apart from the program is said in its own process.
-        kept = (each for each in first.records if each.state is not CheckState.UNDECIDED or not _asked(each) <= known)
+        kept = (each for each in first.records if each.state is not CheckState.UNDECIDED or not asked_by(each) <= known)
         unasked = tuple(each for each in first.not_asked if each[0] not in known)
         run = run.joined(replace(first, records=tuple(kept), not_asked=unasked))
         for told in (beside, *run_sessions(question, question.heard(record), benches)):
@@ -145,7 +145,7 @@ def _left_open(
     """Return the readings of clauses of which nothing certain was said, as tests in the program's own process."""
     told, doubted = set[str](), set[str]()
     for each in first.records:
-        (doubted if each.state is CheckState.UNDECIDED else told).update(_asked(each))
+        (doubted if each.state is CheckState.UNDECIDED else told).update(asked_by(each))
     if has_inputs_inside(judge, question, benches.first):
         told.clear()
     open_ones = {each.id for each in judge.clauses} - (told - doubted) - question.silent
@@ -155,12 +155,6 @@ def _left_open(
         fitting = tuple(each for each in judge.record.inputs if each not in odd)
         judge = replace(judge, record=replace(judge.record, inputs=fitting))
     return clause_sessions(judge, question.function, open_ones, others)
-
-
-def _asked(record: CheckRecord) -> frozenset[str]:
-    """Return the ids of the readings that a check asks."""
-    told = record.inputs.get("readings") if isinstance(record.inputs, dict) else None
-    return frozenset(map(str, told)) if isinstance(told, list) else frozenset({record.id})
 
 
 def check_generated(question: FunctionQuestion, run: ReadingRun, generated: Generated, benches: Benches) -> ReadingRun:

@@ -93,3 +93,9 @@ def said_of(reading: Reading) -> str:
     if reading.kind is ReadingKind.RAISES and reading.clause:
         return f"raises {reading.exception} where {reading.clause}"
     return f"requires {reading.clause}" if reading.kind is ReadingKind.REQUIRES and reading.clause else reading.clause
+
+
+def asked_by(record: CheckRecord) -> frozenset[str]:
+    """Return the ids of the readings that are asked by what a record is about."""
+    told = record.inputs.get("readings") if isinstance(record.inputs, dict) else None
+    return frozenset(map(str, told)) if isinstance(told, list) else frozenset({record.id})
