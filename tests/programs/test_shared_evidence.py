@@ -603,7 +603,7 @@ KEPT = {
     ),
     "a change far inside": (
         _with_other_end,
-        lambda: (_linked(2000),),
+        lambda: (_linked(300),),
         lambda first, first__after: (
             _numbers(first)[:-1] == _numbers(first__after)[:-1]
             and _numbers(first)[-1] == _numbers(first__after)[-1] - 1

@@ -15,6 +15,7 @@ import copy
 import inspect
 import itertools
 import re
+import sys
 import types
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any
@@ -27,6 +28,8 @@ Call = tuple[str, Callable[[], tuple[Any, ...]]]
 """A call as it is written, and what makes its arguments."""
 Given = dict[str, Any]
 _MOST_ITEMS, _SHOWN = 10_000, 200
+_NEAR, _MOST_PARTS = 9, 5_000
+"""How deep a change of what was not given is seen, as objects lead to what all share; how many parts are seen."""
 
 
 class _SilentError(Exception):
@@ -51,7 +54,7 @@ def results(
         for text, bound, given in _admitted(function, calls, requires):
             if any(_holds(each, given) for each, _ in raises):
                 continue
-            before = {name: _states(value) for name, value in given.items()}
+            before = {name: _state(value, False, {}, _NEAR) for name, value in given.items()}
             try:
                 result = _settled(function(*bound.args, **bound.kwargs), bound)
             except (OSError, MemoryError, ImportError):
@@ -62,7 +65,8 @@ def results(
                 doubt = MAY_BE_DUE if _is_any(error, read) else ""
                 raise AssertionError(f"{text} raises: {type(error).__name__}: {error}{doubt}") from error
             asked += 1
-            untouched = {name: value for name, value in given.items() if _states(value) == before[name]}
+            changed = {name for name, value in given.items() if _state(value, False, {}, _NEAR) != before[name]}
+            untouched = {name: value for name, value in given.items() if name not in changed}
             if not _hold(clauses, untouched, bound.arguments, result):
                 raise AssertionError(f"{text} gives: {_shown(result)}")
     except _SilentError as error:
@@ -185,12 +189,13 @@ def _states(value: Any) -> tuple[str, str]:
     return _state(value, False, {}), _state(value, True, {})
 
 
-def _state(value: Any, whole: bool, known: dict[int, tuple[int, Any]]) -> str:
-    seen, said, waiting = dict(known), list[str](), [value]
-    while waiting:
-        each = waiting.pop()
-        if id(each) in seen:
-            said.append(f"the {seen[id(each)][0]}th")
+def _state(value: Any, whole: bool, known: dict[int, tuple[int, Any]], most: int = sys.maxsize) -> str:
+    seen, said, waiting = dict(known), list[str](), collections.deque([(value, 0)])
+    # The nearest parts first: what leads to much is compared as far as that.
+    while waiting and len(said) < _MOST_PARTS:
+        each, depth = waiting.popleft()
+        if id(each) in seen or depth > most:
+            said.append(f"the {seen[id(each)][0]}th" if id(each) in seen else type(each).__name__)
             continue
         parts = _parts(each, whole)
         if parts is None:
@@ -201,9 +206,9 @@ def _state(value: Any, whole: bool, known: dict[int, tuple[int, Any]]) -> str:
         said.append(f"{type(each).__name__} of {len(parts)}")
         if isinstance(each, set | frozenset):
             # In the order of their texts: that of the set depends on where its objects are.
-            said += sorted(_state(part, whole, seen) for part in parts)
+            said += sorted(_state(part, whole, seen, most - depth) for part in parts)
         else:
-            waiting.extend(reversed(parts))
+            waiting += [(part, depth + 1) for part in parts]
     return "\n".join(said)
 
 
