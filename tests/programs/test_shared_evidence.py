@@ -113,6 +113,40 @@ MADE_BY_HELPERS = {
     "helpers": "def priced(*prices):\n    return [Item(each) for each in prices]\n",
     "inputs": ["([],)", "([], 3)", "(priced(2, 3),)", "(priced(5, 1), 1)"],
 }
+CAPPED = '''
+class Item:
+    def __init__(self, price: int) -> None:
+        self.price = price
+
+
+def capped(items: list[Item]) -> list[int]:
+    """Return the prices, the highest first.
+
+    Raises:
+        ValueError: if one is negative.
+    """
+    prices = [each.price for each in items]
+    if min(prices, default=0) < 0:
+        raise ValueError("negative")
+    return sorted(prices, reverse=True)
+'''
+CONDITIONS_TOO = {
+    "function": "capped",
+    "inputs": ["([],)", "([Item(2), Item(3)],)", "([Item(5), Item(1), Item(4)],)", "([Item(5), Item(-1)],)"],
+    "statements": [
+        {
+            "text": "Return the prices, the highest first.",
+            "kind": "result",
+            "clause": "result == sorted((each.price for each in items), reverse=True)",
+        },
+        {
+            "text": "if one is negative.",
+            "kind": "raises",
+            "clause": "any(each.price < 0 for each in items)",
+            "exception": "ValueError",
+        },
+    ],
+}
 GAUGE = '''
 class Gauge:
     def __init__(self, litres: int) -> None:
@@ -339,6 +373,9 @@ CASES = {
         "(items[-1].price if items else 0)",
         "total_of",
         MADE_BY_HELPERS,
+    ),
+    "some inputs are plain, and conditions are not": Case(
+        CAPPED, "sorted(prices, reverse=True)", "prices", "capped", CONDITIONS_TOO
     ),
     "an exception": Case(GAUGE, "amount > gauge.litres", "amount > gauge.litres + 5", "drawn", DRAWN),
     "objects are left alone": Case(

@@ -19,7 +19,9 @@ from probatum.readings.subset import (
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 
 HELPERS = "import math\nfrom statistics import median\n\nLIMIT = 3\n\ndef half(x):\n    return x / 2\n"
-DOCUMENTED = Documentation("f", (), "", "", "", ("xs", "k"), frozenset({"Stack", "push"}))
+DOCUMENTED = Documentation(
+    "f", (), "", "", "", ("xs", "k"), frozenset({"Stack", "push", "stack", "log"}), frozenset({"Stack", "push"})
+)
 AROUND = Around.of(DOCUMENTED, HELPERS)
 OF_X = replace(DOCUMENTED, parameters=("x",), usable=frozenset())
 
@@ -47,6 +49,9 @@ async def job():
     return 1
 assert asyncio.run(push(job)) == 1"""
 ALLOWED = {
+    "names that no words show": ("session", "log = []\nstack = Stack()\nstack.limit = 3\nassert log == stack.pop()"),
+    "what an object decorates": ("session", "s = Stack()\n@s.on('a')\ndef f():\n    pass\nassert s.pop() == f"),
+    "answers that a double raises": ("session", "assert isinstance(Stack().pop(), BaseException)"),
     "a condition on the result": ("result", "result == sorted(xs)[:k] and len(result) <= LIMIT"),
     "a comprehension with the name of a parameter": ("result", "all(k >= 0 for k in result)"),
     "a name bound within": ("result", "(n := len(xs)) == 0 or result >= n"),
@@ -145,7 +150,7 @@ def test_a_clause_outside_of_the_subset_is_refused(row: tuple[str, str, str]) ->
         ("def f():\n    global n\n    n = 1", "a global statement in line 2"),
         ("class A: pass", "does something"),
         ("async def f(): pass", "does something"),
-        ("@print\ndef f(): pass", "decorates 'f' with 'print'"),
+        ("@print\ndef f(): pass", "uses 'print', which is not among the built-ins"),
         ("import datetime\ndef f(): return datetime.date.today()", "asks for the present time"),
         ("def sorted(xs): return xs", "gives 'sorted' another meaning"),
         ("result = 1", "gives 'result' another meaning"),
@@ -172,7 +177,7 @@ def test_a_session_says_whose_names_it_means() -> None:
     assert "TimeoutError" not in said[2]
 
 
-PACKAGED = Around(program=frozenset({"np", "price"}), packages=frozenset({"numpy"}))
+PACKAGED = Around(program=frozenset({"np", "price"}), functions=frozenset({"price"}), packages=frozenset({"numpy"}))
 
 
 @pytest.mark.parametrize(

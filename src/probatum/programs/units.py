@@ -2,7 +2,7 @@
 
 A class is judged with the examples of its methods. Private names are judged where a public name leads to them; other
 private ones only through what uses them. The words of documented classes without code are settled with the first other
-unit. A public name that no definition makes is listed as not judged; where something documents it, it is a unit of its
+unit, unless a reading speaks of their objects. A public name that no definition makes is listed as not judged; where something documents it, it is a unit of its
 own that can be refuted and never VERIFIED. A contract is plain text or Python that declares the function; it outweighs
 a docstring.
 """
@@ -308,6 +308,13 @@ def _with_declared(units: list[FunctionSpec]) -> list[FunctionSpec]:
     declared = [each for each in units if each.kind == "class" and each.only_declares and not each.examples]
     judged = [each for each in units if each not in declared]
     return [replace(judged[0], declared=tuple(declared)), *judged[1:]] if judged else declared
+
+
+def with_read_classes(units: Sequence[FunctionSpec], read: AbstractSet[str]) -> tuple[FunctionSpec, ...]:
+    """Make units of those classes without code of whose objects a reading speaks: checks can be about them alone."""
+    apart = [each for unit in units for each in unit.declared if each.qualname in read]
+    kept = (replace(unit, declared=tuple(each for each in unit.declared if each not in apart)) for unit in units)
+    return (*kept, *apart)
 
 
 def _methods(spec: FunctionSpec, module: ModuleSpec) -> list[FunctionSpec]:

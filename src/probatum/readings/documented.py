@@ -44,6 +44,8 @@ class Documentation:
     """What clauses may name."""
     usable: frozenset[str] = frozenset()
     """What sessions, inputs and helpers may name."""
+    functions: frozenset[str] = frozenset()
+    """The functions and classes among it, which mean in every session what they mean there."""
     types: frozenset[str] = frozenset()
     """What clauses may name of it."""
     packages: frozenset[str] = frozenset()

@@ -122,8 +122,8 @@ def require(tree: ast.AST, rules: Rules) -> None:
                 for each in names:
                     _require_public(each.name, rules)
                     _require_member(of, each.name, rules)
-            case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                _require_plain(node, rules)
+            case ast.ClassDef(name=name, keywords=[_, *_]):
+                refuse(f"{rules.what} has the class {name!r} with a metaclass or other options, expected a plain one")
             case ast.comprehension(is_async=1) if ast.Await not in rules.syntax:
                 refuse(f"{rules.what} waits for something, expected code that computes")
     calls = [each.func.id for each in nodes if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)]
@@ -247,19 +247,6 @@ def _require_body(keys: Sequence[ast.expr | None], values: Sequence[ast.expr], r
                     _require_public(name, rules)
             case _:
                 refuse(f"{rules.what} computes a name in the class that type() makes, expected it as text")
-
-
-def _require_plain(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, rules: Rules) -> None:
-    if isinstance(node, ast.ClassDef) and node.keywords:
-        refuse(f"{rules.what} has the class {node.name!r} with a metaclass or other options, expected a plain one")
-    for decorator in node.decorator_list:
-        called = decorator.func if isinstance(decorator, ast.Call) else decorator
-        is_own = isinstance(called, ast.Name) and called.id in set(rules.names) - words.BUILTINS
-        if ast.unparse(called) not in words.DECORATORS and not is_own:
-            known = ", ".join(sorted(words.DECORATORS))
-            refuse(
-                f"{rules.what} decorates {node.name!r} with {shown(ast.unparse(decorator))}, expected one of {known}"
-            )
 
 
 def _require_compiles(tree: ast.AST, what: str) -> None:

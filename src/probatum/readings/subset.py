@@ -36,6 +36,8 @@ class Around:
     """What the helpers bind, see `require_helpers`."""
     program: frozenset[str] = frozenset()
     """Names of the program, for sessions, inputs and helpers."""
+    functions: frozenset[str] = frozenset()
+    """Its functions and classes, of which no session may have its own."""
     types: frozenset[str] = frozenset()
     """Names of its types, for clauses."""
     packages: frozenset[str] = frozenset()
@@ -47,7 +49,14 @@ class Around:
     def of(cls, documented: Documentation, helpers: str) -> Self:
         """Return what there is around the readings of a documented thing; raises SubsetError as `require_helpers`."""
         unclear = (documented.usable & words.COMPUTING) - {documented.name.partition(".")[0]}
-        bare = cls(documented.parameters, {}, documented.usable, documented.types, documented.packages, unclear)
+        bare = cls(
+            documented.parameters,
+            program=documented.usable,
+            functions=documented.functions,
+            types=documented.types,
+            packages=documented.packages,
+            unclear=unclear,
+        )
         return replace(bare, helpers=require_helpers(helpers, bare))
 
 
@@ -155,12 +164,14 @@ def _require_session(source: str, around: Around) -> None:
     tree = statements(source, what)
     if not tree.body or not any(isinstance(each, ast.Assert) for each in ast.walk(tree.body[-1])):
         refuse("the session ends in no assert")
-    kept = {*words.SESSION_BUILTINS, words.SCRATCH, *around.program}
-    modules = words.SESSION_MODULES | around.packages
-    require(tree, Rules(what, words.SESSION_STATEMENTS, {*kept, *around.helpers}, modules, around.helpers, kept))
+    # The words show nobody what else the program or its project calls so: a session may use such a name for its own.
+    kept = {*words.SESSION_BUILTINS, words.SCRATCH, *around.functions}
+    names, modules = {*kept, *around.program, *around.helpers}, words.SESSION_MODULES | around.packages
+    require(tree, Rules(what, words.SESSION_STATEMENTS, names, modules, around.helpers, kept))
+    of_program = around.program - bound_by(tree.body).keys()
     for node in ast.walk(tree):
         match node:
-            case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in around.program:
+            case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in of_program:
                 refuse(f"the session changes {name!r}, which is under test")
             case ast.Name(id=name) if name in around.unclear:
                 refuse(f"the session names {name!r}, which may be Python's own or the program's")

@@ -47,7 +47,7 @@ BUILTINS: Final = ERRORS | words_of(
 )
 """Hashes and identities differ from run to run, so they are not among them."""
 SESSION_BUILTINS: Final = BUILTINS | words_of(
-    "aiter anext classmethod delattr hash id property setattr staticmethod super vars"
+    "aiter anext classmethod delattr hash id property setattr staticmethod super vars BaseException"
 )
 COMPUTING: Final = SESSION_BUILTINS - ERRORS
 """What code of readings means by these names is Python's, whatever a program defines."""
@@ -75,10 +75,6 @@ MEMBERS: Final = {
 """Modules that may be used in part."""
 OF_THE_CLOCK: Final = words_of("now today utcnow")
 """What dates and times know of the day on which they are asked."""
-DECORATORS: Final = words_of(
-    "lru_cache cache functools.lru_cache functools.cache property staticmethod classmethod dataclass"
-    " dataclasses.dataclass contextmanager contextlib.contextmanager"
-)
 CALLED: Final = {
     **{"Await": "an await", "Yield": "a yield", "YieldFrom": "a yield", "AsyncFunctionDef": "an async function"},
     **{"Global": "a global statement", "Nonlocal": "a nonlocal statement", "ClassDef": "a class", "Lambda": "a lambda"},

@@ -140,19 +140,18 @@ def _clauses(record: FunctionRecord) -> Section:
 def _readings(record: FunctionRecord) -> Section:
     """Show each reading in one line, and below it what it was read as and what it would notice."""
     failing = {check.text: check for check in record.checks if check.kind is CheckKind.READING and check.note}
-    entries = [_reading(each, record) for each in record.readings if each.statement not in failing]
+    entries = [_reading(each) for each in record.readings if each.statement not in failing]
     entries += [_clause(check) for check in failing.values()]
     entries += [Entry(Mark.UNDECIDED, each) for each in record.disputed]
     return Section("How the documentation is read", tuple(entries))
 
 
-def _reading(outcome: ReadingOutcome, record: FunctionRecord) -> Entry:
-    planted = sum(mutant.state is not MutantState.NOT_LOADED for mutant in record.mutants)
+def _reading(outcome: ReadingOutcome) -> Entry:
     vouched = f"accepted by {outcome.accepted_by}" if outcome.accepted_by else "accepted by nobody"
     by = f"read by {outcome.reader}, {vouched}" if outcome.reader else vouched
     if not outcome.said:
         return Entry(Mark.NOTE, outcome.statement, detail=(by,))
-    held = f"holds on {counted(outcome.met, 'call')}; kills {outcome.noticed} of {counted(planted, 'mutant')}"
+    held = f"holds on {counted(outcome.met, 'call')}; kills {counted(outcome.noticed, 'mutant')}"
     mark = Mark.HOLDS if outcome.met and outcome.noticed and not outcome.flag else Mark.UNDECIDED
     flag = (f"may say too little: {outcome.flag}; accept or reject {outcome.id}",) if outcome.flag else ()
     return Entry(mark, outcome.statement, detail=(*outcome.said.splitlines(), held, by, *flag))

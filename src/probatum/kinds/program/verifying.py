@@ -36,11 +36,12 @@ from probatum.programs.record import CheckState, FunctionRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
 from probatum.programs.running.question import FunctionQuestion, withheld
+from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS
 from probatum.programs.running.worlds import reads_of, short_of_memory
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, StatementState
 from probatum.programs.statements.documented import documents_of
-from probatum.programs.units import CONTRACT, find_function, units_of
+from probatum.programs.units import CONTRACT, find_function, units_of, with_read_classes
 from probatum.programs.verifier import verify_function
 from probatum.readings.documented import Documents
 from probatum.readings.lapses import Lapse, current
@@ -131,6 +132,13 @@ def _opened(
 def _units(request: ProgramRequest, read: Source, only: Collection[str] | None) -> tuple[FunctionSpec, ...]:
     module = program_of(request).module_name
     units = units_of(read.module, request.function, request.contract, request.tests, module)
+    read_ones = {
+        record.function
+        for record in request.readings
+        for each in record.readings
+        if each.kind in SPEAKS_OF_RESULTS and each.clause.strip()
+    }
+    units = with_read_classes(units, read_ones)
     return tuple(unit for unit in units if only is None or unit.qualname in only)
 
 

@@ -19,7 +19,7 @@ from probatum.programs.parsing.value_texts import pasteable_text
 from probatum.programs.running.binding import bound_values, declared_arguments, misfit
 from probatum.programs.running.checks import DirectCall, pasteable
 from probatum.programs.running.execute import Benches, LoadFailure, loaded
-from probatum.programs.running.judged_calls import demands, inputs_of
+from probatum.programs.running.judged_calls import can_be_made, demands, inputs_of
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import ReadingJudge, judge_of
 from probatum.programs.statements.documented import signature_of
@@ -56,8 +56,12 @@ def readers_calls(judge: ReadingJudge, question: FunctionQuestion, sandbox: Sand
 
 
 def has_inputs_inside(judge: ReadingJudge, question: FunctionQuestion, sandbox: Sandbox) -> bool:
-    """Tell whether there are inputs that only the program's own process can make."""
-    return len(readers_inputs(judge, question, sandbox)) < len(judge.record.inputs)
+    """Tell whether there are inputs that only the program's own process can make.
+
+    Apart from it neither results nor conditions can be judged on them, whatever the plain inputs beside them show.
+    """
+    calls = readers_calls(judge, question, sandbox)
+    return len(calls) < len(judge.record.inputs) or not all(can_be_made(each) for call in calls for each in call.args)
 
 
 def misfits(question: FunctionQuestion, calls: Sequence[DirectCall], sandbox: Sandbox) -> list[str]:

@@ -361,7 +361,7 @@ def _with_argument(judge: ReadingJudge, call: DirectCall, name: str, value: obje
 
 def _given(judge: ReadingJudge, call: DirectCall, reply: Reply | None) -> dict[str, object]:
     values = bound_values(judge.parameters, call)
-    given = {name: each if _can_be_made(each) else _AWAY for name, each in (values or {}).items()}
+    given = {name: each if can_be_made(each) else _AWAY for name, each in (values or {}).items()}
     if not isinstance(reply, Returned):
         return given
     # What the result shares with an argument stays shared: a clause may ask whether it does.
@@ -374,8 +374,8 @@ def _given(judge: ReadingJudge, call: DirectCall, reply: Reply | None) -> dict[s
     return given
 
 
-def _can_be_made(value: object) -> bool:
-    """Tell whether the process of clauses can make an argument: it needs no name of the program."""
+def can_be_made(value: object) -> bool:
+    """Tell whether the process of clauses can make an argument: one that needs no name of the program."""
     if not isinstance(value, SourceArgument):
         return True
     tree = expression_of(value.text)
