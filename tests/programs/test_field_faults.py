@@ -52,6 +52,7 @@ MOVED = Reading("Return the point one further right.", ReadingKind.SESSION, "ass
 XY = Reading("A point, by x and y.", ReadingKind.SESSION, "p = Point(1, 2)\nassert (p.x, p.y) == (1, 2)")
 IDLE = Reading("A point, by x and y.", ReadingKind.SESSION, "assert Point.__name__ == 'Point'")
 NAMES = Reading("Red or green.", ReadingKind.SESSION, "assert [each.name for each in Colour] == ['RED', 'GREEN']")
+FIELDS = Reading("A point, by x and y.", ReadingKind.RESULT, "result.x == x and result.y == y")
 LINE = Reading(
     "A text that cannot be parsed, with the number of its line.",
     ReadingKind.SESSION,
@@ -96,6 +97,20 @@ def test_a_session_about_the_fields_of_a_class_vouches_for_its_words(
     records = [record(reading, function=name, inputs=()) for name, reading in told]
     verdict = service.verify_program(asked(text.encode(), *records, policy="proposed")).verdict
     assert verdict.outcome == outcome, verdict.agent_message
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [(FLOWING, Outcome.TESTED), (FLOWING.replace("x: float; y: float", "y: float; x: float"), Outcome.REFUTED)],
+)
+def test_a_clause_about_the_fields_of_a_class_is_asked_with_the_file(
+    service: Service, text: str, outcome: Outcome
+) -> None:
+    about = record(FIELDS, function="Point", inputs=("(1.0, 2.0)", "(3.0, 4.5)"))
+    told = service.verify_program(
+        asked(text.encode(), about, record(MOVED, function="moved", inputs=()), policy="proposed")
+    )
+    assert told.verdict.outcome == outcome, told.verdict.agent_message
 
 
 @pytest.mark.parametrize("place", ["\f    return x", "\fdef f"])

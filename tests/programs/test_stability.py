@@ -299,6 +299,9 @@ _IN_ANY_CIRCUMSTANCES = {
     "a loop of its own": (
         f"import asyncio\nasync def _next(x):\n    return x + 1\n{NEXT}    return asyncio.run(_next(x))\n"
     ),
+    "a loop of its own, and errors": (
+        f"import asyncio\nasync def _next(x):\n    return [1, 2, 3][x]\n{NEXT}    return asyncio.run(_next(x))\n"
+    ),
     "a loop of its own, or the one that is there": (
         f"import asyncio, concurrent.futures\nasync def _next(x):\n    return x + 1\n{NEXT}    try:\n"
         "        asyncio.get_running_loop()\n    except RuntimeError:\n        return asyncio.run(_next(x))\n"

@@ -2,9 +2,9 @@
 
 A class is judged with the examples of its methods. Private names are judged where a public name leads to them; other
 private ones only through what uses them. The words of documented classes without code are settled with the first other
-unit, unless a reading speaks of their objects. A public name that no definition makes is listed as not judged; where something documents it, it is a unit of its
-own that can be refuted and never VERIFIED. A contract is plain text or Python that declares the function; it outweighs
-a docstring.
+unit, unless a reading speaks of their objects. A public name that no definition makes is listed as not judged; where
+something documents it, it is a unit of its own that can be refuted and never VERIFIED. A contract is plain text or
+Python that declares the function; it outweighs a docstring.
 """
 
 from __future__ import annotations

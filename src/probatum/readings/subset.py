@@ -149,7 +149,9 @@ def _definitions(source: str, rules: Rules) -> Bound:
 
 def _is_definition(statement: ast.stmt) -> bool:
     match statement:
-        case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.Expr(value=ast.Constant()):
+        case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.AsyncFunctionDef():
+            return True
+        case ast.Expr(value=ast.Constant()):
             return True
         case ast.AnnAssign(target=ast.Name(), value=ast.expr()):
             return True

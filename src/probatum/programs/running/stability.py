@@ -247,7 +247,7 @@ def _ends_it(reply: Reply) -> bool:
 
 
 def _is_refused(at_home: Reply, there: Reply) -> bool:
-    return isinstance(there, Raised) != isinstance(at_home, Raised)
+    return isinstance(at_home, Raised) or isinstance(there, Raised)
 
 
 def _as_raised(reply: Reply) -> Reply:
