@@ -50,6 +50,7 @@ async def job():
 assert asyncio.run(push(job)) == 1"""
 ALLOWED = {
     "names that no words show": ("session", "log = []\nstack = Stack()\nstack.limit = 3\nassert log == stack.pop()"),
+    "names that a block binds": ("session", "with Stack() as stack:\n    stack.limit = 3\n    assert stack.pop() == 3"),
     "what an object decorates": ("session", "s = Stack()\n@s.on('a')\ndef f():\n    pass\nassert s.pop() == f"),
     "answers that a double raises": ("session", "assert isinstance(Stack().pop(), BaseException)"),
     "a condition on the result": ("result", "result == sorted(xs)[:k] and len(result) <= LIMIT"),

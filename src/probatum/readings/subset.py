@@ -170,7 +170,7 @@ def _require_session(source: str, around: Around) -> None:
     kept = {*words.SESSION_BUILTINS, words.SCRATCH, *around.functions}
     names, modules = {*kept, *around.program, *around.helpers}, words.SESSION_MODULES | around.packages
     require(tree, Rules(what, words.SESSION_STATEMENTS, names, modules, around.helpers, kept))
-    of_program = around.program - bound_by(tree.body).keys()
+    of_program = around.functions | (around.program - bound_by(ast.walk(tree)).keys())
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in of_program:
