@@ -115,7 +115,7 @@ VERIFY = (
         "The same function, where proposed readings count",
         ("verify", "examples/late_fee.py", "--readings-policy", "proposed"),
         0,
-        (r"VERIFIED", r"days > 3 or result == 0", r"kills \d+ of \d+ mutants"),
+        (r"VERIFIED", r"days > 3 or result == 0", r"kills \d+ mutants"),
     ),
     Scene(
         "A query on a database that lists the oldest first: what a reader says of it, with the program's own models",
