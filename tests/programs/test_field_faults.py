@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from probatum.core.decision import Outcome
 from probatum.programs.faults.field_faults import field_faults
 from probatum.programs.faults.mutants import plan_mutants
-from probatum.readings.values import Reading, ReadingKind
+from probatum.readings.values import Reading, ReadingKind, Standing
 from tests.programs.parsing import source_of
 from tests.programs.readers import asked, record
 from tests.services import Service
@@ -111,6 +113,16 @@ def test_a_clause_about_the_fields_of_a_class_is_asked_with_the_file(
         asked(text.encode(), about, record(MOVED, function="moved", inputs=()), policy="proposed")
     )
     assert told.verdict.outcome == outcome, told.verdict.agent_message
+
+
+def test_a_clause_that_does_not_count_makes_no_unit_of_a_class(service: Service) -> None:
+    rejected = replace(FIELDS, clause="result.x > y", standing=Standing.REJECTED, by="Ann", on="2026-01-02")
+    about = record(XY, rejected, function="Point", inputs=("(1.0, 2.0)",))
+    told = service.verify_program(
+        asked(FLOWING.encode(), about, record(MOVED, function="moved", inputs=()), policy="proposed")
+    )
+    assert told.verdict.outcome == Outcome.TESTED, told.verdict.agent_message
+    assert told.verdict.developer_fields["function"] == "moved"
 
 
 @pytest.mark.parametrize("place", ["\f    return x", "\fdef f"])

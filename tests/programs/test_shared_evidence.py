@@ -475,6 +475,10 @@ class Named(Locked):
         return "a box"
 
 
+class Refusal(ValueError):
+    pass
+
+
 class Slotted:
     __slots__ = ("n",)
 
@@ -674,6 +678,7 @@ KEPT = {
         lambda ticket, ticket__after: ticket__after.number == ticket.number,
         "",
     ),
+    "a class without a signature": (Refusal, lambda: ("a",), lambda result: False, "no signature found"),
     "one that cannot be made": (_looked, lambda: (Locked(1 // 0),), lambda box: True, "cannot be made"),
     "a wrong one": (
         _counted,

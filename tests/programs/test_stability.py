@@ -274,6 +274,10 @@ CIRCUMSTANCES = {
     "another thread": (
         f"import threading\n{NEXT}    return x + (threading.current_thread() is threading.main_thread())\n"
     ),
+    "the kind of an error in another thread": (
+        f"import threading\n{NEXT}    if x < 0 and threading.current_thread() is threading.main_thread():\n"
+        "        raise ValueError(x)\n    if x < 0:\n        raise KeyError(x)\n    return x + 1\n"
+    ),
     "an event loop": (
         f"import asyncio\n{NEXT}    try:\n        asyncio.get_running_loop()\n    except RuntimeError:\n"
         "        return x + 1\n    return 0\n"

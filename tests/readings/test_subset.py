@@ -20,7 +20,7 @@ from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 
 HELPERS = "import math\nfrom statistics import median\n\nLIMIT = 3\n\ndef half(x):\n    return x / 2\n"
 DOCUMENTED = Documentation(
-    "f", (), "", "", "", ("xs", "k"), frozenset({"Stack", "push", "stack", "log"}), frozenset({"Stack", "push"})
+    "f", (), "", "", "", ("xs", "k"), frozenset({"Stack", "push", "stack", "json"}), frozenset({"Stack", "push"})
 )
 AROUND = Around.of(DOCUMENTED, HELPERS)
 OF_X = replace(DOCUMENTED, parameters=("x",), usable=frozenset())
@@ -49,7 +49,7 @@ async def job():
     return 1
 assert asyncio.run(push(job)) == 1"""
 ALLOWED = {
-    "names that no words show": ("session", "log = []\nstack = Stack()\nstack.limit = 3\nassert log == stack.pop()"),
+    "names that no words show": ("session", "json = []\nstack = Stack()\nstack.limit = 3\nassert json == stack.pop()"),
     "names that a block binds": ("session", "with Stack() as stack:\n    stack.limit = 3\n    assert stack.pop() == 3"),
     "what an object decorates": ("session", "s = Stack()\n@s.on('a')\ndef f():\n    pass\nassert s.pop() == f"),
     "answers that a double raises": ("session", "assert isinstance(Stack().pop(), BaseException)"),
@@ -150,6 +150,7 @@ def test_a_clause_outside_of_the_subset_is_refused(row: tuple[str, str, str]) ->
         ("def f(): return open", "'open', which is not among the built-ins"),
         ("def f():\n    global n\n    n = 1", "a global statement in line 2"),
         ("class A: pass", "does something"),
+        ("async def f(): pass", "does something"),
         ("@print\ndef f(): pass", "uses 'print', which is not among the built-ins"),
         ("import datetime\ndef f(): return datetime.date.today()", "asks for the present time"),
         ("def sorted(xs): return xs", "gives 'sorted' another meaning"),
@@ -177,7 +178,7 @@ def test_a_session_says_whose_names_it_means() -> None:
     assert "TimeoutError" not in said[2]
 
 
-PACKAGED = Around(program=frozenset({"np", "price"}), functions=frozenset({"price"}), packages=frozenset({"numpy"}))
+PACKAGED = Around(program=frozenset({"np", "price"}), bound=frozenset({"price"}), packages=frozenset({"numpy"}))
 
 
 @pytest.mark.parametrize(
@@ -211,11 +212,10 @@ def test_what_packages_and_modules_hold_is_not_all_usable(source: str, said: str
 
 def test_helpers_tell_what_they_bind() -> None:
     helpers = 'import collections.abc as shapes\nimport math\nA, B = 1, 2\nC: int = 3\n"words"\n'
-    helpers += "async def g(x):\n    return await x\n"
     cached = "from functools import lru_cache\n@lru_cache(maxsize=None)\ndef f(n):\n    m = n\n    return m\n"
     assert require_helpers(helpers + cached) == {
         **{"shapes": "collections.abc", "math": "math"},
-        **dict.fromkeys(["A", "B", "C", "lru_cache", "f", "g"], ""),
+        **dict.fromkeys(["A", "B", "C", "lru_cache", "f"], ""),
     }
 
 

@@ -353,8 +353,7 @@ def _with_strength(
     records, found, beyond = found.records, *found.parted(len(few))
     tried = [*zip(mutants, beyond, strict=True)]
     outcomes = reading_outcomes(question.counted, read, mutants, found, rod) if question.readings else ()
-    met = {each.id for each in outcomes if each.met}
-    records = (*records, *unused_inputs(question, generated, planned, tries_objects=bool(read.sessions), met=met))
+    records = (*records, *unused_inputs(question, generated, planned, tries_objects=bool(read.sessions)))
     alone = tuple(f"only inputs written in the specification reach {place}" for place in reach.documented)
     is_recalled = recalls_documented(question.source.tree, planned)
     return replace(

@@ -44,8 +44,8 @@ class Documentation:
     """What clauses may name."""
     usable: frozenset[str] = frozenset()
     """What sessions, inputs and helpers may name."""
-    functions: frozenset[str] = frozenset()
-    """The functions and classes among it, which mean in every session what they mean there."""
+    bound: frozenset[str] = frozenset()
+    """What of it the file defines or has from its project, which means in every session what it means there."""
     types: frozenset[str] = frozenset()
     """What clauses may name of it."""
     packages: frozenset[str] = frozenset()

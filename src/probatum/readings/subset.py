@@ -36,8 +36,8 @@ class Around:
     """What the helpers bind, see `require_helpers`."""
     program: frozenset[str] = frozenset()
     """Names of the program, for sessions, inputs and helpers."""
-    functions: frozenset[str] = frozenset()
-    """Its functions and classes, of which no session may have its own."""
+    bound: frozenset[str] = frozenset()
+    """Those that no session may give another meaning."""
     types: frozenset[str] = frozenset()
     """Names of its types, for clauses."""
     packages: frozenset[str] = frozenset()
@@ -52,7 +52,7 @@ class Around:
         bare = cls(
             documented.parameters,
             program=documented.usable,
-            functions=documented.functions,
+            bound=documented.bound,
             types=documented.types,
             packages=documented.packages,
             unclear=unclear,
@@ -149,9 +149,7 @@ def _definitions(source: str, rules: Rules) -> Bound:
 
 def _is_definition(statement: ast.stmt) -> bool:
     match statement:
-        case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.AsyncFunctionDef():
-            return True
-        case ast.Expr(value=ast.Constant()):
+        case ast.Import() | ast.ImportFrom() | ast.FunctionDef() | ast.Expr(value=ast.Constant()):
             return True
         case ast.AnnAssign(target=ast.Name(), value=ast.expr()):
             return True
@@ -166,11 +164,11 @@ def _require_session(source: str, around: Around) -> None:
     tree = statements(source, what)
     if not tree.body or not any(isinstance(each, ast.Assert) for each in ast.walk(tree.body[-1])):
         refuse("the session ends in no assert")
-    # The words show nobody what else the program or its project calls so: a session may use such a name for its own.
-    kept = {*words.SESSION_BUILTINS, words.SCRATCH, *around.functions}
+    # What else the program imports, and what its module is called, nobody can know from the words.
+    kept = {*words.SESSION_BUILTINS, words.SCRATCH, *around.bound}
     names, modules = {*kept, *around.program, *around.helpers}, words.SESSION_MODULES | around.packages
     require(tree, Rules(what, words.SESSION_STATEMENTS, names, modules, around.helpers, kept))
-    of_program = around.functions | (around.program - bound_by(ast.walk(tree)).keys())
+    of_program = around.bound | (around.program - bound_by(ast.walk(tree)).keys())
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in of_program:

@@ -27,10 +27,12 @@ STATEMENTS: Final[tuple[type[ast.AST], ...]] = (
     *(*EXPRESSIONS, ast.Module, ast.FunctionDef, ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Delete),
     *(ast.For, ast.While, ast.If, ast.Try, ast.ExceptHandler, ast.Raise, ast.Assert, ast.Expr, ast.Pass, ast.Break),
     *(ast.Continue, ast.Import, ast.ImportFrom, ast.alias, ast.With, ast.withitem, ast.Yield, ast.YieldFrom),
-    *(ast.Match, ast.match_case, ast.pattern, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await),
+    *(ast.Match, ast.match_case, ast.pattern),
 )
 """The syntax of helpers and references."""
-SESSION_STATEMENTS: Final[tuple[type[ast.AST], ...]] = (*STATEMENTS, ast.ClassDef, ast.Nonlocal)
+SESSION_STATEMENTS: Final[tuple[type[ast.AST], ...]] = (
+    *(*STATEMENTS, ast.ClassDef, ast.AsyncFunctionDef, ast.AsyncFor, ast.AsyncWith, ast.Await, ast.Nonlocal),
+)
 
 ERRORS: Final = frozenset(
     name

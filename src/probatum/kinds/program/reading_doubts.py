@@ -57,7 +57,8 @@ def _tried(
     """Yield the id of each proposal with its flag, or with why it could not be tried."""
     units = units_of(source.module, request.function, request.contract)
     parts = [(unit.qualname, each.qualname) for unit in units for each in (unit, *unit.declared)]
-    only = {unit for unit, name in parts if any(record.is_about(name) for record, _ in asked)}
+    # A class without code may be judged by itself.
+    only = {each for part in parts if any(record.is_about(part[1]) for record, _ in asked) for each in part}
     judged, why = list[VerifiedFunction](), "it is not judged with its file."
     try:
         found = bench.observe(replace(request, readings_policy=PROPOSED), ignore, only=only) if only else None

@@ -134,7 +134,7 @@ def _units(request: ProgramRequest, read: Source, only: Collection[str] | None) 
     units = units_of(read.module, request.function, request.contract, request.tests, module)
     read_ones = {
         record.function
-        for record in request.readings
+        for record in counted_by(request.readings_policy, request.readings).records
         for each in record.readings
         if each.kind in SPEAKS_OF_RESULTS and each.clause.strip()
     }

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from probatum.programs.faults.targets import definitions_of
 from probatum.programs.parsing.expressions import names_in
@@ -18,12 +18,11 @@ from probatum.programs.running.checks import Action, DirectCall, PlannedCheck, p
 from probatum.programs.running.compare import state_of
 from probatum.programs.running.generated import Generated
 from probatum.programs.running.question import FunctionQuestion
-from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS
 from probatum.programs.running.recording import changed_argument
 from probatum.programs.source import module_or_none
 from probatum.readings.coverage import Quote, covered
 from probatum.readings.values import ReadingKind
-from probatum.sandbox import Raised, Reply
+from probatum.sandbox import Reply
 
 _WORD = re.compile(r"\w+")
 _OWN, _ALL_NAMES = frozenset({"self", "cls"}), frozenset({"locals", "vars", "eval", "exec", "super"})
@@ -31,30 +30,16 @@ _OPAQUE = b'"$object"'
 
 
 def unused_inputs(
-    question: FunctionQuestion,
-    generated: Generated,
-    planned: Sequence[PlannedCheck],
-    *,
-    tries_objects: bool = False,
-    met: Collection[str] = (),
+    question: FunctionQuestion, generated: Generated, planned: Sequence[PlannedCheck], *, tries_objects: bool = False
 ) -> tuple[MutantRecord, ...]:
     """Return what the program does not look at, as faults that no check notices: all of its input, or parameters.
 
-    With ``tries_objects``, a reader's sessions try objects in other states than inputs are generated in. Where one
-    of the readings that are ``met`` speaks of a result, a reader's calls have some, and errors for others say nothing.
+    With ``tries_objects``, a reader's sessions try objects in other states than inputs are generated in.
     """
     if question.function.kind != "function" or not generated.actions:
         return ()
     line, told = question.function.span.line, pasteable(generated.actions[-1])
-    counted = ((record.id_of(each), each.kind) for record in question.counted for each in record.readings)
-    gives_results = any(name in met and kind in SPEAKS_OF_RESULTS for name, kind in counted)
-    kept = [
-        (action, key, reply)
-        for action, key, reply in zip(generated.actions, generated.keys, generated.replies, strict=True)
-        if not (tries_objects and isinstance(action, DirectCall) and not action.is_plain)
-        if not (gives_results and isinstance(reply, Raised))
-    ]
-    found = ["what it is given"] if _ignores_input(kept, planned) else []
+    found = ["what it is given"] if _ignores_input(generated, planned, tries_objects) else []
     found = found or [*_unread_parameters(question)]
     return tuple(
         MutantRecord(f"i{number}", INPUT_IGNORED, line, f"it ignores {what}", MutantState.SURVIVED, "", told)
@@ -89,12 +74,14 @@ def _said_to_do_nothing(question: FunctionQuestion) -> set[str]:
     return {name for name, holds in is_narrative.items() if holds}
 
 
-def _ignores_input(answered: Sequence[tuple[Action, bytes, Reply]], checks: Sequence[PlannedCheck]) -> bool:
+def _ignores_input(generated: Generated, checks: Sequence[PlannedCheck], tries_objects: bool) -> bool:
     """Tell whether calls that differ in literals alone all give one plain answer, which the documented ones share."""
     alike: dict[str, list[tuple[bytes, Reply]]] = {}
-    for action, key, reply in answered:
+    for action, key, reply in zip(generated.actions, generated.keys, generated.replies, strict=True):
         if isinstance(action, DirectCall) and changed_argument(action, reply):
             return False
+        if tries_objects and isinstance(action, DirectCall) and not action.is_plain:
+            continue
         if _OPAQUE not in key:
             alike.setdefault(_without_literals(action), []).append((key, reply))
     several = {form: answers for form, answers in alike.items() if len(answers) > 1}

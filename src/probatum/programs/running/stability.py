@@ -246,8 +246,10 @@ def _ends_it(reply: Reply) -> bool:
     return isinstance(reply, Raised) or (isinstance(reply, Lost) and reply.reason is LostReason.EXIT)
 
 
-def _is_refused(at_home: Reply, there: Reply) -> bool:
-    return isinstance(at_home, Raised) or isinstance(there, Raised)
+def _is_refused(at_home: Reply, there: Reply, names: Sequence[str]) -> bool:
+    # Python runs no event loop within another.
+    is_nested = "loop" in names and isinstance(there, Raised) and there.type_name == "RuntimeError"
+    return is_nested or isinstance(there, Raised) != isinstance(at_home, Raised)
 
 
 def _as_raised(reply: Reply) -> Reply:
@@ -337,7 +339,8 @@ class _Watch:
         def answers(names: Sequence[str]) -> list[Reply]:
             replies = self._run(called_elsewhere(self.source, names, _PAST, self.reads))
             # An error says nothing: some calls are refused there.
-            return [first if _is_refused(first, other) else other for first, other in zip(base, replies, strict=True)]
+            pairs = zip(base, replies, strict=True)
+            return [first if _is_refused(first, other, names) else other for first, other in pairs]
 
         together = [name for name in self.reads.circumstances if name not in _APART]
         alone = [name for name in self.reads.circumstances if name in _APART]

@@ -26,12 +26,12 @@ def documents_of(module: ModuleSpec, units: Sequence[FunctionSpec] = ()) -> Docu
     found = {each.qualname: each for each in whole}
     usable = frozenset({*module.defined, *module.own})
     types = frozenset(each.qualname for each in module.functions if each.kind == "class")
-    data = {each.name for each in module.bound if each.may_be_data}
-    functions = frozenset(each.partition(".")[0] for each in found.keys() - data)
+    # Not the modules of its project: none of them is in the file under its own name alone.
+    bound = usable.intersection(module.defined) & module.own
 
     def about(name: str) -> Documentation | None:
         told = documented(of_function(name, found.values()))
-        return told and replace(told, usable=usable, functions=functions, types=types, packages=module.packages)
+        return told and replace(told, usable=usable, bound=bound, types=types, packages=module.packages)
 
     return Documents(tuple(found), about)
 

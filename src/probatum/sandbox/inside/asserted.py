@@ -109,7 +109,10 @@ def exceptions(
 def _admitted(
     function: Callable[..., Any], calls: Sequence[Call], requires: Sequence[Clause]
 ) -> Iterator[tuple[str, inspect.BoundArguments, Given]]:
-    signature = inspect.signature(function)
+    try:
+        signature = inspect.signature(function)
+    except ValueError as error:
+        raise _SilentError(str(error)) from error
     for text, make in calls:
         try:
             args = make()
