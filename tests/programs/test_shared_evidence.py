@@ -33,6 +33,21 @@ from probatum.sandbox.inside.asserted import Clause, results
 from tests.programs.readers import asked
 from tests.services import Service
 
+
+def _read(function: str, inputs: list[str], *statements: tuple[str, ...]) -> dict[str, object]:
+    """Return what a reader says of results and, where an exception is named, of when it is due."""
+    rows = [
+        {
+            "text": text,
+            "kind": "raises" if exception else "result",
+            "clause": clause,
+            **({"exception": exception[0]} if exception else {}),
+        }
+        for text, clause, *exception in statements
+    ]
+    return {"function": function, "inputs": inputs, "statements": rows}
+
+
 BASKET = '''
 class Basket:
 
@@ -97,17 +112,14 @@ def total_of(items: list[Item], fee: int = 0) -> int:
     """Return the sum of the prices of all items, and the fee."""
     return sum(each.price for each in items) + fee
 '''
-BORDERS_TOO = {
-    "function": "total_of",
-    "inputs": ["([],)", "([], 3)", "([Item(2), Item(3)],)", "([Item(5), Item(1)], 1)"],
-    "statements": [
-        {
-            "text": "Return the sum of the prices of all items, and the fee.",
-            "kind": "result",
-            "clause": "result == sum(each.price for each in items) + fee",
-        }
-    ],
-}
+BORDERS_TOO = _read(
+    "total_of",
+    ["([],)", "([], 3)", "([Item(2), Item(3)],)", "([Item(5), Item(1)], 1)"],
+    (
+        "Return the sum of the prices of all items, and the fee.",
+        "result == sum(each.price for each in items) + fee",
+    ),
+)
 MADE_BY_HELPERS = {
     **BORDERS_TOO,
     "helpers": "def priced(*prices):\n    return [Item(each) for each in prices]\n",
@@ -130,23 +142,12 @@ def capped(items: list[Item]) -> list[int]:
         raise ValueError("negative")
     return sorted(prices, reverse=True)
 '''
-CONDITIONS_TOO = {
-    "function": "capped",
-    "inputs": ["([],)", "([Item(2), Item(3)],)", "([Item(5), Item(1), Item(4)],)", "([Item(5), Item(-1)],)"],
-    "statements": [
-        {
-            "text": "Return the prices, the highest first.",
-            "kind": "result",
-            "clause": "result == sorted((each.price for each in items), reverse=True)",
-        },
-        {
-            "text": "if one is negative.",
-            "kind": "raises",
-            "clause": "any(each.price < 0 for each in items)",
-            "exception": "ValueError",
-        },
-    ],
-}
+CONDITIONS_TOO = _read(
+    "capped",
+    ["([],)", "([Item(2), Item(3)],)", "([Item(5), Item(1), Item(4)],)", "([Item(5), Item(-1)],)"],
+    ("Return the prices, the highest first.", "result == sorted((each.price for each in items), reverse=True)"),
+    ("if one is negative.", "any(each.price < 0 for each in items)", "ValueError"),
+)
 GAUGE = '''
 class Gauge:
     def __init__(self, litres: int) -> None:
@@ -159,19 +160,12 @@ def drawn(gauge: Gauge, amount: int) -> int:
         raise LookupError(amount)
     return gauge.litres - amount
 '''
-DRAWN = {
-    "function": "drawn",
-    "inputs": ["(Gauge(5), 3)", "(Gauge(5), 5)", "(Gauge(5), 6)", "(Gauge(0), 1)"],
-    "statements": [
-        {"text": "Return what is left,", "kind": "result", "clause": "result == gauge.litres - amount"},
-        {
-            "text": "raises LookupError if there are fewer litres than that.",
-            "kind": "raises",
-            "clause": "amount > gauge.litres",
-            "exception": "LookupError",
-        },
-    ],
-}
+DRAWN = _read(
+    "drawn",
+    ["(Gauge(5), 3)", "(Gauge(5), 5)", "(Gauge(5), 6)", "(Gauge(0), 1)"],
+    ("Return what is left,", "result == gauge.litres - amount"),
+    ("raises LookupError if there are fewer litres than that.", "amount > gauge.litres", "LookupError"),
+)
 WIDTHS = '''
 from dataclasses import dataclass
 

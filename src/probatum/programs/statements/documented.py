@@ -26,7 +26,7 @@ def documents_of(module: ModuleSpec, units: Sequence[FunctionSpec] = ()) -> Docu
     found = {each.qualname: each for each in whole}
     usable = frozenset({*module.defined, *module.own})
     types = frozenset(each.qualname for each in module.functions if each.kind == "class")
-    # Not the modules of its project: none of them is in the file under its own name alone.
+    # The name of the file and of other modules of its project is among `own`, and bound by an import alone.
     bound = usable.intersection(module.defined) & module.own
 
     def about(name: str) -> Documentation | None:
