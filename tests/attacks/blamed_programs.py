@@ -185,25 +185,6 @@ ROWS: tuple[Row, ...] = (
         outcome="tested",
     ),
     Row(
-        "narrative other",
-        "other name",
-        '''def low(values):
-    """Return the smallest.
-
-    low([3, 1, 2]) returns 1
-    high([3, 1, 2]) returns 3
-    """
-    best = values[0]
-    for value in values:
-        if value < best:
-            best = value
-    return best
-''',
-        "value < best",
-        "value > best",
-        outcome="undecided",
-    ),
-    Row(
         "import numpy",
         "setup",
         '''def mean(values):
@@ -301,7 +282,6 @@ ROWS: tuple[Row, ...] = (
 ''',
         "def put(",
         "def set(",
-        outcome="undecided",
     ),
     Row(
         "open data",
@@ -802,6 +782,10 @@ def weekday(text):
     >>> is_isbn10('080442957X')
     True
     >>> is_isbn10('12')
+    False
+    >>> is_isbn10('')
+    False
+    >>> is_isbn10('030640615Z')
     False
     """
     digits = text.replace('-', '')
@@ -1679,6 +1663,10 @@ def move(point: Point, by: int) -> Point:
     >>> iban_country('DE00370400440532013000') is None
     True
     >>> iban_country('x') is None
+    True
+    >>> iban_country('DE-89') is None
+    True
+    >>> iban_country('') is None
     True
     """
     if len(text) < 5 or not text.isalnum():
@@ -2957,6 +2945,7 @@ def name(path):
 ''',
         "text.split('\\n')",
         "text.split()+['']",
+        outcome="undecided",
     ),
     Row(
         "sibling bug",
@@ -3006,21 +2995,6 @@ def subtract(a, b):
 ''',
         "/ len(values)",
         "* len(values)",
-        outcome="tested",
-    ),
-    Row(
-        "see also prose",
-        "other name",
-        '''def lstrip_zeros(text):
-    """Strip zeros from the left.
-
-    lstrip_zeros('007') returns '7'.
-    rstrip_zeros('700') returns '7', while lstrip_zeros('700') returns '700'.
-    """
-    return text.lstrip('0')
-''',
-        "lstrip('0')",
-        "rstrip('0')",
         outcome="tested",
     ),
     Row(

@@ -201,7 +201,7 @@ REFUSED: Mapping[str, Asked] = {
         "beside", "__init__.pyc is loaded by an import", files={"rate_table/__init__.pyc": b""}
     ),
     "sibling: one that hides a module of Python": Asked(
-        "hidden", "fractions.py is loaded by an import", files={"fractions.py": b"Fraction = round\n"}
+        "hidden", "instead of the standard library's fractions", files={"fractions.py": b"Fraction = round\n"}
     ),
     "sibling: imported by an argument with a name": Asked("named", "rates is imported now", files={"rates.py": b"x=1"}),
     "sibling: imported by another name of the import": Asked(
@@ -292,7 +292,7 @@ REFUSED: Mapping[str, Asked] = {
     ),
     "level: thorough in name alone": Asked("app", "100 generated inputs, and 400", change=policy(level="thorough")),
     "level: one that does not exist": Asked("app", "none of the product's", change=policy(level="heroic")),
-    "policy: a smaller share": Asked("weak", "0.1 of the planted faults"),
+    "policy: a smaller share": Asked("weak", "0.1 of the mutants are killed"),
     "policy: a share below the asked one": Asked("app", "0.9 is required", {"min-strength": 0.9}),
     "policy: one planted fault": Asked("app", "it allows 1 mutants", change=policy(mutants=1)),
     "policy: few inputs for a statement": Asked("app", "1 inputs for each statement", change=policy(stated_inputs=1)),

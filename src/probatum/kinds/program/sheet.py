@@ -53,6 +53,7 @@ _PROPOSED = "--accept --all --by NAME accepts them, and verify counts them with 
 _READER = "prints what a reader needs to say what the open words mean: a model, an agent or you"
 _NOTHING_MORE = "no generated input kills another mutant"
 _MOST_ASIDE = "less than half of the mutants differ on some input: too few to tell how strong the checks are"
+_BARS_ALONE = "one such mutant keeps VERIFIED away, whatever share is killed"
 _NOT_MEASURED = "none yet: mutants run once all checks hold, from level standard on"
 
 
@@ -188,12 +189,14 @@ def _strength(record: FunctionRecord) -> Section:
     alone = [mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED]
     few = too_few_faults(record) or (_MOST_ASIDE if record.is_mostly_unmeasured else "")
     entries = [Entry(Mark.UNDECIDED if few else Mark.NOTE, total, detail=(few,) if few else ())]
-    entries += [Entry(Mark.UNDECIDED, f"survives: {mutant.sentence}") for mutant in survivors[:MAX_SURVIVORS]]
+    for mutant in survivors[:MAX_SURVIVORS]:
+        detail = (_BARS_ALONE,) if mutant in record.idle[:1] else ()
+        entries.append(Entry(Mark.UNDECIDED, f"survives: {mutant.sentence}", detail=detail))
     if len(survivors) > MAX_SURVIVORS:
         entries.append(Entry(Mark.NOTE, f"and {len(survivors) - MAX_SURVIVORS} more"))
     if alone:
-        verb = "mutant differs" if len(alone) == 1 else "mutants differ"
-        entries.append(Entry(Mark.NOTE, f"{len(alone)} {verb} on documented inputs alone, and count as survivors"))
+        differ = counted(len(alone), "mutant differs", "mutants differ")
+        entries.append(Entry(Mark.NOTE, f"{differ} on documented inputs alone, which does not count as killed"))
     return Section("Strength of the checks", tuple(entries))
 
 
