@@ -95,7 +95,7 @@ def test_what_no_text_shows_is_seen_at_run_time(name: str, sandbox: Sandbox) -> 
     assert told.uncarried.startswith("the program could bend its tests: it "), told
 
 
-@pytest.mark.sampled(15)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", RIGHT)
 def test_nothing_is_seen_of_right_programs(name: str, sandbox: Sandbox) -> None:
     source, tests = RIGHT[name]
@@ -136,7 +136,7 @@ def test_order():
     assert _means(ASKED_BY_NAME) == ()
 
 
-@pytest.mark.sampled(12)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", [*FORGING, *AT_RUN_TIME])
 def test_what_forges_is_verified_by_nothing_from_its_own_process(name: str) -> None:
     source = {**FORGING, **AT_RUN_TIME}[name]

@@ -504,26 +504,24 @@ def area(log, width, height):
     ),
     "metaclass": Subject(
         '''
-class Registered(type):
-    """Keeps the names of its classes."""
-
-    names = []
+class Labelled(type):
+    """Gives its classes a label."""
 
     def __new__(mcs, name, bases, body):
-        made = super().__new__(mcs, name, bases, body)
-        mcs.names.append(name.lower())
-        return made
+        return super().__new__(mcs, name, bases, {**body, "label": name.lower()})
 
 
-class Shape(metaclass=Registered):
+class Shape(metaclass=Labelled):
     """A shape with sides.
 
     >>> Shape(3).perimeter(2)
     6
     >>> Shape(4).perimeter(5)
     20
-    >>> Registered.names
-    ['shape']
+    >>> Shape(4).described(5)
+    'shape of 20'
+    >>> Shape(3).described(1)
+    'shape of 3'
     """
 
     def __init__(self, sides):
@@ -531,6 +529,9 @@ class Shape(metaclass=Registered):
 
     def perimeter(self, length):
         return self.sides * length
+
+    def described(self, length):
+        return f"{self.label} of {self.perimeter(length)}"
 ''',
         "return self.sides * length",
         "return self.sides + length + 1",
@@ -905,14 +906,14 @@ class Ring:
 class Vec:
     '''A vector.
 
-    >>> Vec(1, 2) + Vec(3, 4)
-    Vec(4, 6)
-    >>> Vec(1, 2) - Vec(3, 5)
-    Vec(-2, -3)
-    >>> Vec(2, 3) * 2
-    Vec(4, 6)
-    >>> -Vec(1, -1)
-    Vec(-1, 1)
+    >>> (Vec(1, 2) + Vec(3, 4)).pair()
+    (4, 6)
+    >>> (Vec(1, 2) - Vec(3, 5)).pair()
+    (-2, -3)
+    >>> (Vec(2, 3) * 2).pair()
+    (4, 6)
+    >>> (-Vec(1, -1)).pair()
+    (-1, 1)
     '''
 
     def __init__(self, x, y):
@@ -931,8 +932,8 @@ class Vec:
     def __neg__(self):
         return Vec(-self.x, -self.y)
 
-    def __repr__(self):
-        return f"Vec({self.x}, {self.y})"
+    def pair(self):
+        return self.x, self.y
 """,
         "self.y - other.y)",
         "other.y - self.y)",

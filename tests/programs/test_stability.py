@@ -158,10 +158,6 @@ ENVIRONMENT = {
     ),
     "the process": f"import os\n{NEXT}    return x + 1 if os.getpid() != 1201 else 0\n",
     "the host": f"import platform\n{NEXT}    return x + 1 if platform.node() == 'here' else 0\n",
-    "the user": (
-        'import getpass\ndef greeted(text: str) -> str:\n    """Greeted.\n\n    >>> greeted("Hi")[:2]\n    \'Hi\'\n'
-        '    """\n    return f"{text} {getpass.getuser()}"\n'
-    ),
     "the command line": f"import sys\n{NEXT}    return x + len(sys.argv)\n",
     "the processors": f"import os\n{NEXT}    return x + 1 if os.cpu_count() < 5 else 0\n",
     "the time zone": (
@@ -275,7 +271,9 @@ CIRCUMSTANCES = {
         f"import threading\n{NEXT}    return x + (threading.current_thread() is threading.main_thread())\n"
     ),
     "the kind of an error in another thread": (
-        f"import threading\n{NEXT}    if x < 0 and threading.current_thread() is threading.main_thread():\n"
+        f"import threading\n{NEXT[:-8]}    >>> following(-1)\n    Traceback (most recent call last):\n"
+        '    ValueError: -1\n    """\n'
+        "    if x < 0 and threading.current_thread() is threading.main_thread():\n"
         "        raise ValueError(x)\n    if x < 0:\n        raise KeyError(x)\n    return x + 1\n"
     ),
     "an event loop": (

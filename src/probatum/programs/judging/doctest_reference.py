@@ -23,17 +23,17 @@ def _passed(text, names):
     failed = set()
     class Runner(doctest.DocTestRunner):
         def report_failure(self, out, test, example, got):
-            failed.add(id(example))
+            failed.add((example.source, example.want))
         def report_unexpected_exception(self, out, test, example, raised):
-            failed.add(id(example))
+            failed.add((example.source, example.want))
     test = doctest.DocTestParser().get_doctest(text, names, "documentation", None, 0)
     Runner(verbose=False).run(test, out=lambda said: None)
-    return [(each.source, each.want) for each in test.examples if id(each) not in failed]
+    return [each for each in {(each.source, each.want) for each in test.examples} if each not in failed]
 """
 
 
 def passes_doctest(question: FunctionQuestion, check: PlannedCheck, benches: Benches) -> bool:
-    """Tell whether `doctest` passes an example of a session where it stands."""
+    """Tell whether `doctest` passes an example of a session where it stands, and each that is written like it."""
     written = check.example.text
     if not written.startswith(PROMPT):
         return False

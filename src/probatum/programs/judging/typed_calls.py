@@ -206,15 +206,21 @@ def _typed(function: FunctionSpec, sure: SureTypes, tree: ast.Module) -> TypedFu
 
 
 def _is_its_own(function: FunctionSpec, tree: ast.Module) -> bool:
-    """Tell whether calling the name runs this very definition: nothing wraps it, replaces it or overloads it."""
+    """Tell whether a call by its parameters runs this very definition: nothing wraps, replaces or overloads it."""
     found = definitions_of(tree)
     owner, _, name = function.qualname.rpartition(".")
     node, within = found.get(function.qualname), found.get(owner, tree)
     if not isinstance(node, ast.FunctionDef) or node not in getattr(within, "body", ()):
         return False
-    if not {last_name(each) for each in node.decorator_list} <= _TRANSPARENT:
+    if not {last_name(each) for each in node.decorator_list} <= _TRANSPARENT or _is_sent_to(node):
         return False
     return _bindings(within)[name] == 1
+
+
+def _is_sent_to(node: ast.FunctionDef) -> bool:
+    """Tell whether a generator uses what its caller sends: no parameter declares it."""
+    unused = {id(each.value) for each in ast.walk(node) if isinstance(each, ast.Expr)}
+    return any(isinstance(each, ast.Yield) and id(each) not in unused for each in ast.walk(node))
 
 
 @lru_cache(maxsize=8)

@@ -68,7 +68,11 @@ class SureTypes:
         return node is not None and self._forbids(self._meant(node), before, after)
 
     def _words(self, node: ast.expr, within: frozenset[str]) -> frozenset[str] | None:
-        node = self._meant(node)
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            quoted = parse_annotation(node.value)
+            return None if quoted is None else self._words(quoted, within)
+        if isinstance(node, ast.Name) and node.id in self.direct:
+            return frozenset() if node.id in within else self._words(self.direct[node.id], within | {node.id})
         name, parts = name_of(node), alternatives_of(node) or parts_of(node)
         if alternatives_of(node) is not None:
             return self._joined(parts, within)

@@ -48,7 +48,14 @@ class _Unknown:
 
 
 class _Names(dict[str, Any]):
-    """The names of an annotation: those of its module, of ``typing``, and of anything else something unknown."""
+    """The names of annotations: those of a module, of ``typing``, and of anything else something unknown.
+
+    ``followed`` is what was read already: an alias may contain itself.
+    """
+
+    def __init__(self, space: Mapping[str, Any]) -> None:
+        super().__init__(space)
+        self.followed: dict[str | int, object] = {}
 
     def __missing__(self, name: str) -> Any:
         builtin = getattr(sys.modules["builtins"], name, None)
@@ -233,7 +240,11 @@ class Inventory:
             self._type(path, place, each, names, 0)
 
     def _type(self, path: str, place: str, annotation: Any, names: _Names, depth: int) -> None:
+        key = str.__str__(annotation) if isinstance(annotation, str) else id(annotation)
+        if key in names.followed:
+            return
         self._require(depth <= _DEEPEST)
+        names.followed[key] = annotation
         if isinstance(annotation, str):
             self._written(path, place, str.__str__(annotation), names, depth)
             return
