@@ -36,8 +36,15 @@ def test_what_doctest_passes_is_not_refuted(name: str, service: Service) -> None
     assert answer.verdict.outcome == Outcome.UNDECIDED, answer.observed.decide().fields
 
 
-def test_what_doctest_fails_is_refuted(service: Service) -> None:
-    source = _SQUARE.replace("{}", ">>> print(sq(2)); print(sq(3))\n    4\n    8")
+WRONG = {
+    "the second of two values": ">>> print(sq(2)); print(sq(3))\n    4\n    8",
+    "one of two examples of the same words": ">>> n = 2\n    >>> sq(n)\n    4\n    >>> n = 3\n    >>> sq(n)\n    4",
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_what_doctest_fails_is_refuted(name: str, service: Service) -> None:
+    source = _SQUARE.replace("{}", WRONG[name])
     answer = service.verify_program(ProgramRequest(source.encode(), "shop.py", level=Level.QUICK))
     assert answer.verdict.outcome == Outcome.REFUTED
 

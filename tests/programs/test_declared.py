@@ -52,6 +52,16 @@ REFUTED = {
         "def f(xs: list[str]) -> dict[str, int]:\n    return {x: len(x) for x in xs}\n",
         "program.return_type",
     ),
+    "an alias that contains itself": (
+        "Tree = dict[str, 'int | Tree']\ndef f(tree: Tree) -> str:\n    return len(tree)\n",
+        "Tree = dict[str, 'int | Tree']\ndef f(tree: Tree) -> int:\n    return len(tree)\n",
+        "program.return_type",
+    ),
+    "aliases that contain each other": (
+        "A = list['int | B']\nB = dict[str, A]\ndef f(found: A) -> str:\n    return len(found)\n",
+        "A = list['int | B']\nB = dict[str, A]\ndef f(found: A) -> int:\n    return len(found)\n",
+        "program.return_type",
+    ),
     "a method": (
         "@dataclass\nclass P:\n    x: int\n    def f(self, n: int) -> str:\n        return self.x + n\n",
         "@dataclass\nclass P:\n    x: int\n    def f(self, n: int) -> int:\n        return self.x + n\n",
@@ -154,6 +164,9 @@ SILENT = {
     "an int for a float": "def f(x: float) -> float:\n    return 1\n",
     "a bool for an int": "def f(x: int) -> int:\n    return x > 1\n",
     "a generator": "def f(n: int) -> Iterator[int]:\n    yield n\n",
+    "a generator that is sent values": (
+        "def f(n: int) -> Iterator[int]:\n    while True:\n        n = max(n, (yield n))\n"
+    ),
     "anything": "def f(x: Any) -> str:\n    return x.upper()\n",
     "a type variable": "def f(x: T) -> T:\n    return x.upper()\n",
     "a new type": "def f(x: Even) -> int:\n    return {0: 1}[x % 2 * 0] if x % 2 else missing\n",

@@ -8,7 +8,7 @@ from tests.programs.subject_kinds import SUBJECTS
 from tests.services import ProgramRequest, Service, tolerant
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_right_one_is_verified(kind: str, service: Service) -> None:
     subject = SUBJECTS[kind]
