@@ -378,7 +378,7 @@ CASES = [
 ]
 
 
-@pytest.mark.sampled(9)
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(("name", "source", "constraint"), CASES, ids=[name for name, _, _ in CASES])
 def test_the_cause_is_named(name: str, source: str, constraint: str, service: Service) -> None:
     answer = service.verify_program(tolerant(source.encode(), "subject.py"))
