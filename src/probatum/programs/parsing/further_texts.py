@@ -9,15 +9,17 @@ what only running can show, ``__doc__`` that code writes included, is read at ru
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import TypeGuard
 
 from probatum.programs.parsing.documents import Document, SourceText, docstring_of
 from probatum.programs.parsing.expressions import last_name
 from probatum.programs.parsing.signatures import Definition, arguments_of, is_text
-from probatum.programs.parsing.surface import DEFINITIONS, in_scope
+from probatum.programs.parsing.surface import DEFINITIONS, in_scope, is_alternative
 
 _KEYWORDS = frozenset({"doc", "description", "help"})
 """Keywords by which the standard library, pydantic, attrs, typer and FastAPI take the documentation of one value."""
@@ -102,19 +104,28 @@ def _is_literal(node: ast.AST) -> TypeGuard[ast.Constant]:
 
 
 def other_definitions(
-    statements: list[ast.stmt], main: Definition | ast.ClassDef, alternatives: Iterable[ast.AST]
+    scope: ast.Module | ast.ClassDef, main: Definition | ast.ClassDef
 ) -> Iterator[Definition | ast.ClassDef]:
-    """Yield the other definitions of a name that document it: ``alternatives``, and those of other branches.
+    """Yield the other definitions of a name that document it: other signatures, and those of other branches.
 
     One that a later definition of the same block replaces documents nothing: nobody can call it.
     """
-    aside = {id(each) for each in alternatives}
-    blocks = {id(each): number for number, block in enumerate(_blocks(statements)) for each in block}
-    for node in in_scope(statements):
-        if not isinstance(node, DEFINITIONS) or node.name != main.name or node is main:
-            continue
-        if id(node) in aside or blocks[id(node)] != blocks[id(main)]:
-            yield node
+    found = _definitions_by_name(scope).get(main.name, ())
+    own = {block for block, node in found if node is main}
+    yield from (node for block, node in found if node is not main and (is_alternative(node) or block not in own))
+
+
+@lru_cache(maxsize=8)
+def _definitions_by_name(
+    scope: ast.Module | ast.ClassDef,
+) -> Mapping[str, Sequence[tuple[int, Definition | ast.ClassDef]]]:
+    """Return the definitions of a scope by their names, each with the number of its block."""
+    blocks = {id(each): number for number, block in enumerate(_blocks(scope.body)) for each in block}
+    found = defaultdict(list)
+    for node in in_scope(scope.body):
+        if isinstance(node, DEFINITIONS):
+            found[node.name].append((blocks[id(node)], node))
+    return found
 
 
 def _blocks(statements: list[ast.stmt]) -> Iterator[list[ast.stmt]]:

@@ -18,7 +18,7 @@ from probatum.programs.parsing.further_texts import (
     other_definitions,
 )
 from probatum.programs.parsing.signatures import Definition, fields_of, parameters_of
-from probatum.programs.parsing.surface import DEFINITIONS, IMPORTS, definitions, in_scope, is_alternative
+from probatum.programs.parsing.surface import IMPORTS, definitions, in_scope
 from probatum.programs.source import UNPARSABLE, decoded, parsed
 from probatum.programs.specification import Parameter
 
@@ -158,9 +158,7 @@ class FurtherTexts:
     ) -> Iterator[FurtherText]:
         """Yield the texts that document a definition besides its docstring, an inherited one where it has none."""
         source = self.scope.source
-        scope = self.scope.tree.body if owner is None else owner.body
-        alternatives = [each for each in in_scope(scope) if isinstance(each, DEFINITIONS) and is_alternative(each)]
-        for other in other_definitions(scope, node, alternatives):
+        for other in other_definitions(owner or self.scope.tree, node):
             if (literal := docstring_literal(other)) is not None:
                 is_documented = True
                 yield FurtherText(docstring_of(source, literal, str(literal.value)))
