@@ -47,19 +47,14 @@ REFUTED = {
         "def f(n: int) -> int:\n    return n // 2\n",
         "program.return_type",
     ),
+    "a generator within that is sent values": (
+        "def f(n: int) -> list[int]:\n    def g():\n        n = yield 1\n    return 'less' if n < 0 else [n]\n",
+        "def f(n: int) -> list[int]:\n    def g():\n        n = yield 1\n    return [] if n < 0 else [n]\n",
+        "program.return_type",
+    ),
     "a member of another type": (
         "def f(xs: list[str]) -> dict[str, int]:\n    return {x: x for x in xs}\n",
         "def f(xs: list[str]) -> dict[str, int]:\n    return {x: len(x) for x in xs}\n",
-        "program.return_type",
-    ),
-    "an alias that contains itself": (
-        "Tree = dict[str, 'int | Tree']\ndef f(tree: Tree) -> str:\n    return len(tree)\n",
-        "Tree = dict[str, 'int | Tree']\ndef f(tree: Tree) -> int:\n    return len(tree)\n",
-        "program.return_type",
-    ),
-    "aliases that contain each other": (
-        "A = list['int | B']\nB = dict[str, A]\ndef f(found: A) -> str:\n    return len(found)\n",
-        "A = list['int | B']\nB = dict[str, A]\ndef f(found: A) -> int:\n    return len(found)\n",
         "program.return_type",
     ),
     "a method": (
@@ -164,8 +159,23 @@ SILENT = {
     "an int for a float": "def f(x: float) -> float:\n    return 1\n",
     "a bool for an int": "def f(x: int) -> int:\n    return x > 1\n",
     "a generator": "def f(n: int) -> Iterator[int]:\n    yield n\n",
+    "an alias that contains itself": (
+        "Tree = dict[str, 'int | Tree']\ndef f(tree: Tree = {}) -> str:\n    return len(tree)\n"
+    ),
+    "aliases that contain each other": (
+        "A = list['int | B']\nB = dict[str, A]\ndef f(found: A) -> str:\n    return len(found)\n"
+    ),
+    "an alias of a class with its name": (
+        "import collections\nCounter = collections.Counter\nNONE = Counter()\n"
+        "def f(counts: Counter = NONE, least: int = 1) -> dict[str, int]:\n    return counts\n"
+    ),
+    "a type too deep to make values of, with a default": (
+        "T1 = dict[str, 'T2']\nT2 = list['T3']\nT3 = dict[str, 'T4']\nT4 = str\nNONE: T1 = {}\n"
+        "def f(table: T1 = NONE, name: str = '') -> T2:\n    return table.get(name, [])\n"
+    ),
     "a generator that is sent values": (
-        "def f(n: int) -> Iterator[int]:\n    while True:\n        n = max(n, (yield n))\n"
+        "from collections.abc import Generator\n"
+        "def f(n: int) -> Generator[int, int, None]:\n    while True:\n        n = max(n, (yield n))\n"
     ),
     "anything": "def f(x: Any) -> str:\n    return x.upper()\n",
     "a type variable": "def f(x: T) -> T:\n    return x.upper()\n",

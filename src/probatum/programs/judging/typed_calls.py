@@ -18,10 +18,14 @@ from functools import lru_cache
 
 from probatum.programs.faults.targets import definitions_of
 from probatum.programs.inputs.generate import CallSource, argument_strategy, input_pool
+from probatum.programs.inputs.hinted_shapes import shape_of_annotation
+from probatum.programs.inputs.source_literals import literals_of
 from probatum.programs.judging.claims import read_stated
 from probatum.programs.judging.reading_checks import ReadingRun
 from probatum.programs.judging.round_trips import not_restored
+from probatum.programs.parsing.annotations import name_of
 from probatum.programs.parsing.expressions import last_name
+from probatum.programs.parsing.signatures import own_nodes
 from probatum.programs.parsing.sure_types import SureTypes, sure_types
 from probatum.programs.parsing.value_texts import pasteable_text
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord
@@ -192,8 +196,11 @@ def _typed(function: FunctionSpec, sure: SureTypes, tree: ast.Module) -> TypedFu
         return None
     kept: list[Parameter] = []
     has_gap = False
+    literals = literals_of(tree, function.qualname)
     for each in function.taken:
+        # What has no shape would be drawn from its default, of whatever type that is.
         is_sure = each.annotation is not None and sure.words(each.annotation) is not None
+        is_sure = is_sure and shape_of_annotation(each.annotation or "", literals, sure.declared) is not None
         if not is_sure and not each.may_be_left_out:
             return None
         if is_sure and not (has_gap and each.kind in {"positional_only", "var_positional"}):
@@ -218,9 +225,11 @@ def _is_its_own(function: FunctionSpec, tree: ast.Module) -> bool:
 
 
 def _is_sent_to(node: ast.FunctionDef) -> bool:
-    """Tell whether a generator uses what its caller sends: no parameter declares it."""
-    unused = {id(each.value) for each in ast.walk(node) if isinstance(each, ast.Expr)}
-    return any(isinstance(each, ast.Yield) and id(each) not in unused for each in ast.walk(node))
+    """Tell whether a generator uses what its caller sends, which no parameter declares; an iterator is sent nothing."""
+    own = list(own_nodes(node))
+    unused = {id(each.value) for each in own if isinstance(each, ast.Expr)}
+    is_iterator = node.returns is not None and name_of(node.returns) in {"Iterator", "Iterable"}
+    return not is_iterator and any(isinstance(each, ast.Yield) and id(each) not in unused for each in own)
 
 
 @lru_cache(maxsize=8)

@@ -72,7 +72,9 @@ class SureTypes:
             quoted = parse_annotation(node.value)
             return None if quoted is None else self._words(quoted, within)
         if isinstance(node, ast.Name) and node.id in self.direct:
-            return frozenset() if node.id in within else self._words(self.direct[node.id], within | {node.id})
+            # What an alias that contains itself means is not followed.
+            alias = f"{node.id} ="
+            return None if alias in within else self._words(self.direct[node.id], within | {alias})
         name, parts = name_of(node), alternatives_of(node) or parts_of(node)
         if alternatives_of(node) is not None:
             return self._joined(parts, within)
@@ -100,9 +102,13 @@ class SureTypes:
         return None if fields is None else self._joined([each.annotation for each in fields], within | {name})
 
     def _joined(self, nodes: Iterable[ast.expr], within: frozenset[str]) -> frozenset[str] | None:
-        found = [self._words(each, within) for each in nodes]
-        known = [each for each in found if each is not None]
-        return frozenset[str]().union(*known) if len(known) == len(found) else None
+        words = frozenset[str]()
+        for each in nodes:
+            found = self._words(each, within)
+            if found is None:
+                return None
+            words |= found
+        return words
 
     def _meant(self, node: ast.expr, depth: int = 0) -> ast.expr:
         """Return the annotation that text in quotes or an alias stands for."""
