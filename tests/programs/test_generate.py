@@ -344,6 +344,13 @@ def test_keywords_optional_and_variable_parameters() -> None:
     assert any(len(call.args) > 3 for call in calls)
 
 
+@pytest.mark.parametrize("documented", [[], [((1,), {"n": 5}), ((2,), {"n": 7})]], ids=["no call", "calls by name"])
+def test_what_follows_a_parameter_that_nothing_describes_is_passed_by_name(documented: Examples) -> None:
+    calls = pool(function("x: int", "key = None", "n: int = 3"), documented)
+    assert {len(call.args) for call in calls} == {1}
+    assert any(name == "n" for call in calls for name, _ in call.kwargs)
+
+
 def test_methods_leave_out_the_object() -> None:
     calls = pool(function("self", "x: int", kind="method"), [])
     assert all(len(call.args) == 1 for call in calls)

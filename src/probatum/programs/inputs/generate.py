@@ -8,7 +8,7 @@ Refuses a function with a parameter about which neither says anything: it gets n
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from keyword import iskeyword
 
@@ -158,21 +158,33 @@ def argument_strategy(function: FunctionSpec, examples: Sequence[Documented], tr
         documented = [bound for args, kwargs in examples if (bound := _bound(parameters, args, kwargs)) is not None]
     literals = literals_of(tree, function.qualname)
     declared = _with_itself(declared_types(tree), function)
-    slots: list[ArgumentSlot] = []
-    for parameter in parameters:
-        seen = [call[parameter.name] for call in documented if parameter.name in call]
-        if _stays_out(parameter, seen, documented):
-            continue
-        shape = _shape_of(parameter, seen, literals, declared)
-        if shape is not None:
-            is_required = _is_required(parameter, seen, documented)
-            default = _default_of(parameter)
-            slots.append(ArgumentSlot(parameter.name, parameter.kind, shape, is_required, default))
-        elif not parameter.may_be_left_out:
-            return None
+    seen = {each.name: [call[each.name] for call in documented if each.name in call] for each in parameters}
+    shapes = {
+        each.name: None
+        if _stays_out(each, seen[each.name], documented)
+        else _shape_of(each, seen[each.name], literals, declared)
+        for each in parameters
+    }
+    if any(shapes[each.name] is None and not each.may_be_left_out for each in parameters):
+        return None
+    slots = [
+        ArgumentSlot(each.name, each.kind, shape, _is_required(each, seen[each.name], documented), _default_of(each))
+        for each in passable(parameters, lambda each: shapes[each.name] is not None)
+        if (shape := shapes[each.name]) is not None
+    ]
     if not slots:
         return None
     return CallSource(tuple(slots), tuple(documented), habits_of(documented))
+
+
+def passable(parameters: Iterable[Parameter], is_kept: Callable[[Parameter], bool]) -> Iterator[Parameter]:
+    """Yield the parameters that are kept and that calls without the others can pass: behind a gap by name alone."""
+    has_gap = False
+    for each in parameters:
+        keeps = is_kept(each)
+        if keeps and not (has_gap and each.kind in {"positional_only", "var_positional"}):
+            yield replace(each, kind="keyword_only") if has_gap and each.kind != "var_keyword" else each
+        has_gap = has_gap or not keeps
 
 
 def any_of(families: Sequence[CallSource]) -> CallSource | None:

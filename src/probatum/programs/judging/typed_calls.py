@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from probatum.programs.faults.targets import definitions_of
-from probatum.programs.inputs.generate import CallSource, argument_strategy, input_pool
+from probatum.programs.inputs.generate import CallSource, argument_strategy, input_pool, passable
 from probatum.programs.inputs.hinted_shapes import shape_of_annotation
 from probatum.programs.inputs.source_literals import literals_of
 from probatum.programs.judging.claims import read_stated
@@ -194,18 +194,17 @@ def _with_object(method: FunctionSpec, owner: str) -> FunctionSpec:
 def _typed(function: FunctionSpec, sure: SureTypes, tree: ast.Module) -> TypedFunction | None:
     if function.is_async or not _is_its_own(function, tree):
         return None
-    kept: list[Parameter] = []
-    has_gap = False
     literals = literals_of(tree, function.qualname)
-    for each in function.taken:
+
+    def is_sure(each: Parameter) -> bool:
         # What has no shape would be drawn from its default, of whatever type that is.
-        is_sure = each.annotation is not None and sure.words(each.annotation) is not None
-        is_sure = is_sure and shape_of_annotation(each.annotation or "", literals, sure.declared) is not None
-        if not is_sure and not each.may_be_left_out:
-            return None
-        if is_sure and not (has_gap and each.kind in {"positional_only", "var_positional"}):
-            kept.append(replace(each, kind="keyword_only") if has_gap and each.kind != "var_keyword" else each)
-        has_gap = has_gap or not is_sure
+        if each.annotation is None or sure.words(each.annotation) is None:
+            return False
+        return shape_of_annotation(each.annotation, literals, sure.declared) is not None
+
+    if not all(is_sure(each) or each.may_be_left_out for each in function.taken):
+        return None
+    kept = passable(function.taken, is_sure)
     first = function.parameters[: len(function.parameters) - len(function.taken)]
     spec = replace(function, parameters=(*first, *kept))
     source = argument_strategy(spec, (), tree)
