@@ -15,6 +15,7 @@ from probatum.core.errors import nearest
 from probatum.readings.documented import Documentation, Documents
 from probatum.readings.lapses import lapses, noted, places
 from probatum.readings.policies import standing_for
+from probatum.readings.refusals import Why
 from probatum.readings.rules import SubsetError
 from probatum.readings.subset import (
     Around,
@@ -23,6 +24,9 @@ from probatum.readings.subset import (
     require_reference,
 )
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
+
+HELPERS, REFERENCE = "the helpers", "the reference"
+"""What is refused, where it is no reading and no input."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,7 @@ class Refused:
     what: str
     """The words of a reading, or ``reference`` or an input."""
     reason: str
+    """A `Why` where it has a code."""
 
     def document(self) -> JsonValue:
         """Return it as JSON."""
@@ -84,8 +89,9 @@ def added(
     documented = documents.about(proposal.function)
     if documented is None or documented.name != proposal.function:
         hint = nearest(proposal.function, documents.names)
-        reason = f"the file does not define {proposal.function!r}{'. ' if hint else ''}{hint}"
-        return Added(tuple(records), refused=(Refused(proposal.function, "the whole record", reason),))
+        sentence = f"the file does not define {proposal.function!r}{'. ' if hint else ''}{hint}"
+        why = Why("no_such_name", sentence, name=proposal.function, **({"hint": hint} if hint else {}))
+        return Added(tuple(records), refused=(Refused(proposal.function, "the whole record", why),))
     proposal, dropped = _supported(proposal, documented)
     misfits = trial.inputs(proposal) if trial is not None and proposal.inputs else {}
     dropped += [Refused(proposal.function, text, reason) for text, reason in misfits.items()]
@@ -93,7 +99,7 @@ def added(
     refused, left = list(dropped), list[Refused]()
     fitting = []
     reasons = refusals(proposal, documented)
-    unquoted = "its words are not in the documentation, verbatim up to white space"
+    unquoted = Why("not_quoted", "its words are not in the documentation, verbatim up to white space")
     lying = places([each.statement for each in proposal.readings], documented)
     for reading, outside, place in zip(proposal.readings, reasons, lying, strict=True):
         if reason := outside if place is not None else unquoted:
@@ -172,19 +178,19 @@ def _supported(proposal: ReadingRecord, documented: Documentation) -> tuple[Read
     except SubsetError as error:
         bare = replace(proposal, helpers="", reference="", inputs=())
         # Readings that need none of it may still be added.
-        return bare, [Refused(proposal.function, "the helpers", str(error))]
+        return bare, [Refused(proposal.function, HELPERS, error.why)]
     refused, inputs = [], []
     for text in proposal.inputs:
         try:
             require_input(text, around)
             inputs.append(text)
         except SubsetError as error:
-            refused.append(Refused(proposal.function, text, str(error)))
+            refused.append(Refused(proposal.function, text, error.why))
     reference = proposal.reference
     try:
         if reference.strip():
             require_reference(reference, around)
     except SubsetError as error:
-        refused.append(Refused(proposal.function, "the reference", str(error)))
+        refused.append(Refused(proposal.function, REFERENCE, error.why))
         reference = ""
     return replace(proposal, inputs=tuple(inputs), reference=reference), refused

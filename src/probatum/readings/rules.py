@@ -15,6 +15,7 @@ from typing import Final, NoReturn, TypeVar
 
 from probatum.core.shape import shown
 from probatum.readings import vocabulary as words
+from probatum.readings.refusals import Why
 from probatum.readings.syntax import NotReadableError, parse_expression, parse_statements
 
 Bound = Mapping[str, str]
@@ -28,7 +29,11 @@ _SCOPES = (
 
 
 class SubsetError(ValueError):
-    """Code of a reading is not in the subset; the text says what came and what is expected."""
+    """Code of a reading is not in the subset; the reason says what came and what is expected."""
+
+    def __init__(self, why: Why) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +54,9 @@ class Rules:
     """A single expression imports as ``__import__('datetime')``."""
 
 
-def refuse(sentence: str) -> NoReturn:
+def refuse(code: str, sentence: str, **values: str) -> NoReturn:
     """Raise SubsetError."""
-    raise SubsetError(sentence)
+    raise SubsetError(Why(code, sentence, **values))
 
 
 def expression(source: str, what: str) -> ast.expr:
@@ -96,7 +101,11 @@ def require(tree: ast.AST, rules: Rules) -> None:
     for node in nodes:
         if not isinstance(node, rules.syntax):
             line = f" in line {node.lineno}" if hasattr(node, "lineno") and isinstance(tree, ast.Module) else ""
-            refuse(f"{rules.what} has {_called(node)}{line}, which is not in the subset")
+            refuse(
+                "syntax_not_allowed",
+                f"{rules.what} has {_called(node)}{line}, which is not in the subset",
+                has=_called(node),
+            )
     bound = bound_by(nodes)
     _require_kept(tree, nodes, rules)
     modules = {name: module for name, module in {**rules.imported, **bound}.items() if module}
@@ -108,7 +117,11 @@ def require(tree: ast.AST, rules: Rules) -> None:
                 _require_public(name, rules)
                 module = _module_of(owner, modules)
                 if module and not isinstance(context, ast.Load):
-                    refuse(f"{rules.what} changes the module {module!r}, expected it to be left as it is")
+                    refuse(
+                        "changes_module",
+                        f"{rules.what} changes the module {module!r}, expected it to be left as it is",
+                        name=module,
+                    )
                 if module:
                     _require_member(module, name, rules)
             case ast.Call():
@@ -123,12 +136,24 @@ def require(tree: ast.AST, rules: Rules) -> None:
                     _require_public(each.name, rules)
                     _require_member(of, each.name, rules)
             case ast.ClassDef(name=name, keywords=[_, *_]):
-                refuse(f"{rules.what} has the class {name!r} with a metaclass or other options, expected a plain one")
+                refuse(
+                    "class_not_plain",
+                    f"{rules.what} has the class {name!r} with a metaclass or other options, expected a plain one",
+                    name=name,
+                )
             case ast.comprehension(is_async=1) if ast.Await not in rules.syntax:
-                refuse(f"{rules.what} waits for something, expected code that computes")
+                refuse(
+                    "syntax_not_allowed",
+                    f"{rules.what} waits for something, expected code that computes",
+                    has="an await",
+                )
     calls = [each.func.id for each in nodes if isinstance(each, ast.Call) and isinstance(each.func, ast.Name)]
     if len([each for each in nodes if isinstance(each, ast.Name) and each.id == IMPORT]) != calls.count(IMPORT):
-        refuse(f"{rules.what} uses {IMPORT!r} as a value, expected a call with the name of a module")
+        refuse(
+            "computed_name",
+            f"{rules.what} uses {IMPORT!r} as a value, expected a call with the name of a module",
+            name=IMPORT,
+        )
     _require_compiles(tree, rules.what)
 
 
@@ -150,7 +175,7 @@ def _parsed(parse: Callable[[str], Syntax], source: str, what: str) -> Syntax:
             return parse(source)
     except NotReadableError as error:
         # The reason begins with "it".
-        raise SubsetError(f"{what}: {error.sentence}") from error
+        raise SubsetError(Why("syntax_error", f"{what}: {error.sentence}", of=what, said=error.sentence)) from error
 
 
 def _require_kept(tree: ast.AST, nodes: list[ast.AST], rules: Rules) -> None:
@@ -165,7 +190,7 @@ def _require_kept(tree: ast.AST, nodes: list[ast.AST], rules: Rules) -> None:
             continue
         for name in bound_by([node]):
             if name in rules.kept:
-                refuse(f"{rules.what} gives {name!r} another meaning; use another name")
+                refuse("name_taken", f"{rules.what} gives {name!r} another meaning; use another name", name=name)
 
 
 def _outermost(tree: ast.AST) -> Iterator[ast.AST]:
@@ -182,19 +207,24 @@ def _require_name(name: str, bound: Bound, rules: Rules) -> None:
     if name in rules.names or (name == IMPORT and rules.may_import_within):
         return
     if name.startswith("__"):
-        refuse(f"{rules.what} uses {name!r}, expected no name that Python reserves")
+        refuse("private_name", f"{rules.what} uses {name!r}, expected no name that Python reserves", name=name)
     if name in bound:
         return
     if hasattr(builtins, name):
-        refuse(f"{rules.what} uses {name!r}, which is not among the built-ins of the subset")
+        refuse(
+            "builtin_not_allowed",
+            f"{rules.what} uses {name!r}, which is not among the built-ins of the subset",
+            name=name,
+        )
     if name == words.RESULT or name.endswith(words.AFTER):
-        refuse(f"{rules.what} uses {name!r}, which this kind of reading does not have")
-    refuse(f"{rules.what} uses {name!r}, which nothing binds")
+        refuse("not_of_this_kind", f"{rules.what} uses {name!r}, which this kind of reading does not have", name=name)
+    refuse("unknown_name", f"{rules.what} uses {name!r}, which nothing binds", name=name)
 
 
 def _require_public(name: str, rules: Rules) -> None:
     if name.startswith("_"):
-        refuse(f"{rules.what} reads the attribute {name!r}, expected one that does not begin with an underscore")
+        sentence = f"{rules.what} reads the attribute {name!r}, expected one that does not begin with an underscore"
+        refuse("private_name", sentence, name=name)
 
 
 def _require_member(module: str, name: str, rules: Rules) -> None:
@@ -203,7 +233,11 @@ def _require_member(module: str, name: str, rules: Rules) -> None:
     inner = name in sys.stdlib_module_names and name != module and f"{module}.{name}" not in rules.modules
     inner = inner and (_is_standard(module) or name not in words.OF_PACKAGES)
     if name == "*" or inner or (only is not None and name not in only):
-        refuse(f"{rules.what} takes {name!r} from {module!r}, which is not in the subset")
+        refuse(
+            "module_not_allowed",
+            f"{rules.what} takes {name!r} from {module!r}, which is not in the subset",
+            name=f"{module}.{name}",
+        )
 
 
 def _is_standard(module: str) -> bool:
@@ -213,7 +247,7 @@ def _is_standard(module: str) -> bool:
 def _require_module(name: str, rules: Rules) -> None:
     if name not in rules.modules and name.partition(".")[0] not in rules.modules - sys.stdlib_module_names:
         known = ", ".join(sorted(rules.modules))
-        refuse(f"{rules.what} imports {shown(name)}, expected one of {known}")
+        refuse("module_not_allowed", f"{rules.what} imports {shown(name)}, expected one of {known}", name=name)
 
 
 def _require_call(node: ast.Call, rules: Rules) -> None:
@@ -221,21 +255,33 @@ def _require_call(node: ast.Call, rules: Rules) -> None:
         case ast.Call(func=ast.Name(id="__import__"), args=[ast.Constant(value=str() as name)], keywords=[]):
             _require_module(name, rules)
         case ast.Call(func=ast.Name(id="__import__")):
-            refuse(f"{rules.what} imports a module whose name is computed, expected its name as text")
+            refuse(
+                "computed_name",
+                f"{rules.what} imports a module whose name is computed, expected its name as text",
+                name=IMPORT,
+            )
         case ast.Call(func=ast.Name(id=name), args=[_, ast.Constant(value=str() as attribute), *_]) if (
             name in words.REACHING
         ):
             _require_public(attribute, rules)
         case ast.Call(func=ast.Name(id=name)) if name in words.REACHING:
-            refuse(f"{rules.what} computes the name of an attribute for {name}(), expected it as text")
+            refuse(
+                "computed_name",
+                f"{rules.what} computes the name of an attribute for {name}(), expected it as text",
+                name=name,
+            )
         case ast.Call(func=ast.Name(id="type"), args=[_], keywords=[]):
             pass
         case ast.Call(func=ast.Name(id="type"), args=[_, _, ast.Dict(keys=keys, values=values)], keywords=[]):
             _require_body(keys, values, rules)
         case ast.Call(func=ast.Name(id="type")):
-            refuse(f"{rules.what} calls type() with computed names, expected one argument, or three and a dict display")
+            sentence = (
+                f"{rules.what} calls type() with computed names, expected one argument, or three and a dict display"
+            )
+            refuse("computed_name", sentence, name="type")
         case ast.Call(func=ast.Attribute(attr=name), args=[], keywords=[]) if name in words.OF_THE_CLOCK:
-            refuse(f"{rules.what} asks for the present time with {name}(), expected what is the same on every day")
+            sentence = f"{rules.what} asks for the present time with {name}(), expected what is the same on every day"
+            refuse("asks_the_clock", sentence, name=name)
 
 
 def _require_body(keys: Sequence[ast.expr | None], values: Sequence[ast.expr], rules: Rules) -> None:
@@ -246,7 +292,8 @@ def _require_body(keys: Sequence[ast.expr | None], values: Sequence[ast.expr], r
                 if not isinstance(value, ast.Lambda):
                     _require_public(name, rules)
             case _:
-                refuse(f"{rules.what} computes a name in the class that type() makes, expected it as text")
+                sentence = f"{rules.what} computes a name in the class that type() makes, expected it as text"
+                refuse("computed_name", sentence, name="type")
 
 
 def _require_compiles(tree: ast.AST, what: str) -> None:
@@ -257,7 +304,7 @@ def _require_compiles(tree: ast.AST, what: str) -> None:
             warnings.simplefilter("ignore")
             compile(whole, "<reading>", "exec" if isinstance(whole, ast.Module) else "eval", dont_inherit=True)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise SubsetError(f"{what}: {error}") from error
+        raise SubsetError(Why("syntax_error", f"{what}: {error}", of=what, said=str(error))) from error
 
 
 def _called(node: ast.AST) -> str:

@@ -76,20 +76,20 @@ def require_reference(source: str, around: Around) -> None:
     modules = words.MODULES | around.packages
     rules = Rules("the reference", words.STATEMENTS, names, modules, around.helpers, words.BUILTINS)
     if words.EXPECTED not in _definitions(source, rules):
-        refuse("the reference defines no function 'expected'")
+        refuse("no_expected", "the reference defines no function 'expected'")
 
 
 def require_clause(reading: Reading, around: Around) -> None:
     """Raise SubsetError where the clause of a reading is not in the subset; an empty one is nothing to refuse."""
     kind, clause = reading.kind, reading.clause
     if (kind is ReadingKind.RAISES) != bool(reading.exception):
-        refuse("a reading names an exception where it is of the kind raises, and only there")
+        refuse("wrong_exception", "a reading names an exception where it is of the kind raises, and only there")
     if reading.exception and not all(part.isidentifier() for part in reading.exception.split(".")):
-        refuse(f"the exception is {shown(reading.exception)}, expected a name")
+        refuse("wrong_exception", f"the exception is {shown(reading.exception)}, expected a name")
     if not clause.strip():
         return
     if kind is ReadingKind.NARRATIVE:
-        refuse("a narrative reading has a clause, expected none")
+        refuse("narrative_with_clause", "a narrative reading has a clause, expected none")
     if kind is ReadingKind.SESSION:
         _require_session(clause, around)
         return
@@ -103,14 +103,14 @@ def require_clause(reading: Reading, around: Around) -> None:
     require(tree, Rules("the clause", words.EXPRESSIONS, names, words.MODULES, around.helpers, names))
     said = own - set(around.parameters)
     if said and not said & {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}:
-        refuse(f"the clause is of the kind {kind.value} and names no {words.RESULT!r}")
+        refuse("names_no_result", f"the clause is of the kind {kind.value} and names no {words.RESULT!r}")
 
 
 def require_input(source: str, around: Around) -> None:
     """Raise SubsetError where an input is not an expression in the subset that can give a tuple of arguments."""
     tree = expression(source, "the input")
     if not isinstance(tree, ast.Tuple | ast.BinOp | ast.Call | ast.Name):
-        refuse("the input is not a tuple of arguments, expected one such as (1, 'a') or (1,)")
+        refuse("input_no_tuple", "the input is not a tuple of arguments, expected one such as (1, 'a') or (1,)")
     names, modules = {*words.BUILTINS, *around.helpers, *around.program}, words.SESSION_MODULES | around.packages
     rules = Rules("the input", words.EXPRESSIONS, names, modules, around.helpers, may_import_within=True)
     require(tree, rules)
@@ -121,7 +121,7 @@ def refusals(record: ReadingRecord, documented: Documentation) -> tuple[str, ...
     try:
         around = Around.of(documented, record.helpers)
     except SubsetError as error:
-        return tuple(str(error) if each.clause.strip() else "" for each in record.readings)
+        return tuple(error.why if each.clause.strip() else "" for each in record.readings)
     return tuple(_refusal(each, around) for each in record.readings)
 
 
@@ -129,7 +129,7 @@ def _refusal(reading: Reading, around: Around) -> str:
     try:
         require_clause(reading, around)
     except SubsetError as error:
-        return str(error)
+        return error.why
     return ""
 
 
@@ -139,11 +139,12 @@ def _definitions(source: str, rules: Rules) -> Bound:
     for statement in tree.body:
         if not _is_definition(statement):
             where = f"line {statement.lineno} of {rules.what}"
-            refuse(f"{where} does something, expected imports, functions and constants alone")
+            refuse("helpers_act", f"{where} does something, expected imports, functions and constants alone", of=where)
     require(tree, rules)
     bound = bound_by(tree.body)
     if words.RESULT in bound or any(name.endswith(words.AFTER) for name in bound):
-        refuse(f"{rules.what} binds a name that clauses have for the result or for an argument after the call")
+        sentence = f"{rules.what} binds a name that clauses have for the result or for an argument after the call"
+        refuse("name_taken", sentence, name=words.RESULT)
     return bound
 
 
@@ -163,7 +164,7 @@ def _require_session(source: str, around: Around) -> None:
     what = "the session"
     tree = statements(source, what)
     if not tree.body or not any(isinstance(each, ast.Assert) for each in ast.walk(tree.body[-1])):
-        refuse("the session ends in no assert")
+        refuse("no_assert", "the session ends in no assert")
     # What else the program imports, and what its module is called, nobody can know from the words.
     kept = {*words.SESSION_BUILTINS, words.SCRATCH, *around.bound}
     names, modules = {*kept, *around.program, *around.helpers}, words.SESSION_MODULES | around.packages
@@ -172,8 +173,10 @@ def _require_session(source: str, around: Around) -> None:
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(value=ast.Name(id=name), ctx=ast.Store() | ast.Del()) if name in of_program:
-                refuse(f"the session changes {name!r}, which is under test")
+                refuse("changes_program", f"the session changes {name!r}, which is under test", name=name)
             case ast.Name(id=name) if name in around.unclear:
-                refuse(f"the session names {name!r}, which may be Python's own or the program's")
+                refuse(
+                    "unclear_name", f"the session names {name!r}, which may be Python's own or the program's", name=name
+                )
             case ast.Assert(test=ast.Constant() | ast.Tuple() as told) if getattr(told, "value", True):
-                refuse("the session asserts what is always true, expected a condition")
+                refuse("asserts_nothing", "the session asserts what is always true, expected a condition")

@@ -23,6 +23,7 @@ from probatum.programs.running.judged_calls import can_be_made, demands, inputs_
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import ReadingJudge, judge_of
 from probatum.programs.statements.documented import signature_of
+from probatum.readings.refusals import Why
 from probatum.readings.syntax import expression_or_none
 from probatum.readings.values import ReadingRecord
 from probatum.sandbox import Returned, Sandbox, SourceArgument
@@ -124,7 +125,7 @@ def refused_inputs(question: FunctionQuestion, record: ReadingRecord, benches: B
     calls = [call for _, call in inputs]
     rows = zip(inputs, misfits(question, calls, benches.first), demands(judge, calls, benches.first), strict=True)
     return {
-        text: reason
+        text: Why("input_does_not_fit", reason, said=reason)
         for (text, _), reason, told in rows
         if reason and True not in told.held_to(reason, judge).raises.values()
     }

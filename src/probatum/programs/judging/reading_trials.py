@@ -26,6 +26,7 @@ from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJu
 from probatum.programs.running.reading_sessions import run_clauses
 from probatum.programs.specification import ValueIs
 from probatum.readings.lapses import collapsed
+from probatum.readings.refusals import Why
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from probatum.sandbox import Lost, Reply, Returned
 from probatum.sandbox.inside.asserted import NOT_MET
@@ -63,7 +64,7 @@ def tried(
         # Requirements limit the others, and are asked with them.
         known, why = _beside(question, judge, asked, benches)
         unknown = {each.id for each in judge.clauses if each.kind is not ReadingKind.REQUIRES or not known} - known
-        said = {name: f"{OF_AN_OBJECT}{_because(why.get(name))}" for name in unknown}
+        said = {name: _with_cause(Why("not_tried", OF_AN_OBJECT), why.get(name)) for name in unknown}
         return tuple(said.get(record.id_of(each), "") for each in record.readings)
     answers = _answers(question, judge, benches)
     given = _given(judge, answers, benches)
@@ -79,7 +80,7 @@ def tried(
         name = record.id_of(reading)
         told = [(answer, row[name]) for answer, row in rows if name in row and name not in beside]
         found = next(_reasons(reading.kind, told, is_breakable=name in breakable), "") if name in asked else ""
-        found = f"{found}{_because(why.get(name))}" if found else ""
+        found = _with_cause(found, why.get(name))
         reasons.append(found or _against_accepted(question, reading, told, others, benches))
     return tuple(reasons)
 
@@ -97,8 +98,16 @@ def _beside(
     return frozenset(each.id for each in run.records), dict(run.not_asked)
 
 
-def _because(why: str | None) -> str:
-    return f": {why}" if why and why != NOT_MET else ""
+def _with_cause(reason: str, cause: str | None) -> str:
+    """Return a reason with what happened in the program's own process, where that is known."""
+    if not isinstance(reason, Why) or not cause or cause == NOT_MET:
+        return reason
+    return Why(reason.code, f"{reason}: {cause}", **{**reason.values, "said": cause})
+
+
+def _shown(answer: _TriedCall) -> dict[str, str]:
+    assert answer.reply is not None
+    return {"call": pasteable(answer.call), "documented": describe(answer.reply)}
 
 
 def _answers(question: FunctionQuestion, judge: ReadingJudge, benches: Benches) -> list[_TriedCall]:
@@ -160,13 +169,16 @@ def _reasons(kind: ReadingKind, told: Sequence[tuple[_TriedCall, Truth]], *, is_
             continue
         said = f"{pasteable(answer.call)}, which is {describe(answer.reply)}"
         if truth is None:
-            yield f"it has no truth value for the documented {said}"
+            yield Why("no_truth_value", f"it has no truth value for the documented {said}", **_shown(answer))
         elif truth is (kind is ReadingKind.RAISES):
-            yield f"the documented {said}, contradicts it"
+            yield Why("contradicts_example", f"the documented {said}, contradicts it", **_shown(answer))
     if told and all(truth is None for _, truth in told):
-        yield "it has no truth value for any of the inputs"
+        yield Why("no_truth_value", "it has no truth value for any of the inputs")
     if kind in SPEAKS_OF_RESULTS and told and not is_breakable:
-        yield f"no altered result breaks it on {len(told)} inputs: it says nothing, or none of them meets its condition"
+        sentence = (
+            f"no altered result breaks it on {len(told)} inputs: it says nothing, or none of them meets its condition"
+        )
+        yield Why("says_nothing", sentence, inputs=str(len(told)))
 
 
 def _against_accepted(
@@ -182,7 +194,11 @@ def _against_accepted(
         for (call, reply), row in zip(disputed, _truths(other, disputed, (index,), benches), strict=True):
             if row[index]:
                 allowed = f"{pasteable(call)} to be {describe(reply)}"
-                return f"the accepted reading {other.clauses[index].id} of the same words allows {allowed}"
+                name = other.clauses[index].id
+                sentence = f"the accepted reading {name} of the same words allows {allowed}"
+                return Why(
+                    "contradicts_accepted", sentence, reading=name, call=pasteable(call), allowed=describe(reply)
+                )
     return ""
 
 
