@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Final, Self
 
 from probatum.core.canonical import JsonValue
-from probatum.core.frozen import FrozenDict
 
 OTHER: Final = "refused"
 """The code of a sentence that has none of its own."""
@@ -17,13 +16,13 @@ class Why(str):
 
     __slots__ = ("code", "values")
     code: str
-    values: Mapping[str, str]
+    values: Mapping[str, JsonValue]
 
-    def __new__(cls, code: str, sentence: str, /, **values: str) -> Self:
+    def __new__(cls, code: str, sentence: str, /, **values: JsonValue) -> Self:
         """Return the sentence with its code, and with what it is about by name."""
         made = super().__new__(cls, sentence)
         made.code = code
-        made.values = FrozenDict(values)
+        made.values = dict(values)
         return made
 
 

@@ -2,8 +2,8 @@
 
 A proposal is held against what the documentation shows, never against what the program answers: the program may be
 wrong. It is refused where it contradicts a documented example, where no altered result would break it, where it never
-has a truth value, or has another one each time, and where it contradicts an accepted reading of the same words on an
-answer that fits the documentation. Sessions are tried by running them as any other check.
+has a truth value, or has another one each time, where no call can try it, and where it contradicts an accepted reading
+of the same words on an answer that fits the documentation. Sessions are tried by running them as any other check.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import TypeGuard
+from typing import Final, TypeGuard
 
 from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.reading_checks import OF_AN_OBJECT
@@ -20,6 +20,7 @@ from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
 from probatum.programs.running.clause_sessions import clause_sessions
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, run_actions
+from probatum.programs.running.generated import source_of_calls
 from probatum.programs.running.judged_calls import CallDemand, ClauseQuestion, demands, truths
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, Truth, judge_of
@@ -30,6 +31,8 @@ from probatum.readings.refusals import Why
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from probatum.sandbox import Lost, Reply, Returned
 from probatum.sandbox.inside.asserted import NOT_MET
+
+NO_INPUT: Final = Why("no_input", "no call tries it: the documentation shows none, and none of the inputs is one")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,11 +78,13 @@ def tried(
     unsure = {name for name, told in silent.items() if is_partly or any(told)} - breakable
     open_ones = {name for name, told in silent.items() if all(told)} | unsure
     beside, why = _beside(question, judge, open_ones, benches)
+    cannot_be_asked = asked - beside if not answers and not _has_calls(question, benches) else set()
     reasons = []
     for reading in record.readings:
         name = record.id_of(reading)
         told = [(answer, row[name]) for answer, row in rows if name in row and name not in beside]
         found = next(_reasons(reading.kind, told, is_breakable=name in breakable), "") if name in asked else ""
+        found = NO_INPUT if name in cannot_be_asked else found
         found = _with_cause(found, why.get(name))
         reasons.append(found or _against_accepted(question, reading, told, others, benches))
     return tuple(reasons)
@@ -96,6 +101,11 @@ def _beside(
         return frozenset(ids), {}
     run = run_clauses(question, judge.record, clause_sessions(judge, question.function, ids), benches)
     return frozenset(each.id for each in run.records), dict(run.not_asked)
+
+
+def _has_calls(question: FunctionQuestion, benches: Benches) -> bool:
+    """Tell whether calls can be made although no example and no reader shows one."""
+    return not question.function.taken or source_of_calls(question, (), (), benches) is not None
 
 
 def _with_cause(reason: str, cause: str | None) -> str:
