@@ -11,7 +11,8 @@ from probatum.core.decision import EXIT_CODE, Decision, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.finding import Finding
 from probatum.core.sheet import Sheet
-from probatum.verification.kind import Proof, SavedFile
+from probatum.verification.desk import SavedFile
+from probatum.verification.kind import Proof
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ import pytest
 
 from probatum.app.sources import SAVED, require_free, save
 from probatum.core.errors import UsageError
-from probatum.verification.kind import SavedFile
+from probatum.verification.desk import SavedFile
 from tests.full_disk import full_disk
 
 

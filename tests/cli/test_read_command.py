@@ -16,7 +16,7 @@ from probatum.programs.record import FunctionRecord
 from probatum.programs.running.question import FunctionQuestion
 from probatum.readings.notebook import write_notebook
 from probatum.readings.recorded import record_of
-from probatum.verification.kind import SavedFile
+from probatum.verification.desk import SavedFile
 from tests.cli import programs
 from tests.cli.command import Commands
 

@@ -15,7 +15,8 @@ from typing import Final, cast
 from probatum.core.command import KIND, Command
 from probatum.core.errors import NotAttemptedError, ProbatumError
 from probatum.core.messages import agent_message, built_in_sentences
-from probatum.verification.kind import AnyKind, Told, Tool
+from probatum.verification.desk import Told, Tool
+from probatum.verification.kind import AnyKind
 from probatum.verification.plugins import COMMANDS, KINDS, load_object, offer_of, offered_names, own_entry_points
 
 __all__ = [

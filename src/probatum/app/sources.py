@@ -22,7 +22,7 @@ from probatum.core.command import STANDARD_INPUT, UNREADABLE
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError, meant_by, reason_of
 from probatum.core.ports import Signing
 from probatum.proof.disk import write_atomically
-from probatum.verification.kind import SavedFile
+from probatum.verification.desk import SavedFile
 
 # Why a path cannot be opened where nothing is that anybody could read, rather than something that is locked.
 _NO_FILE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG})

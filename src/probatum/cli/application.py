@@ -82,7 +82,7 @@ def build(
             if tool.command.name == wanted or wanted not in known:
                 from probatum.cli.tool_command import tool_command
 
-                application.command(tool.command.name, short_help=tool.command.question)(tool_command(tool))
+                application.command(tool.command.name, short_help=tool.command.question)(tool_command(tool, kind))
     for shared in _SHARED:
         if shared.name == wanted or wanted not in known:
             _add(application, shared, commands, {"bench": run_bench, "serve": run_service})

@@ -11,29 +11,35 @@ from typing import Annotated
 
 import typer
 
-from probatum.app.kinds import Told, Tool
+from probatum.app.kinds import AnyKind, Told, Tool
 from probatum.cli.declared import with_declared
 from probatum.cli.options import JsonOption
 from probatum.cli.output import Mode, Output, write_data
 from probatum.core.command import Given
 
 
-def tool_command(tool: Tool) -> Callable[..., int]:
-    """Return the command of a tool."""
+def tool_command(tool: Tool, kind: AnyKind) -> Callable[..., int]:
+    """Return the command of a tool of a kind."""
     declared = tool.command
     argument = typer.Argument(metavar=declared.subject, help=declared.subject_help, show_default=False)
 
-    def command(subject: list[str], given: Given, json: JsonOption = False) -> int:
+    def command(given: Given, subject: list[str] | None = None, json: JsonOption = False) -> int:
         # Deferred, so that help need not load what acts.
-        from probatum.app.sources import Sources, save
+        from probatum.app.desk import ServiceDesk
+        from probatum.app.proofs import user_store
+        from probatum.app.service import Service
+        from probatum.app.sources import Sources
 
-        told = tool.act(Given(subject[0], given.options, tuple(subject[1:])), Sources(sys.stdin.buffer))
+        first, *others = subject or [""]
+        with Service(user_store(None), given=given) as service:
+            desk = ServiceDesk(service, kind, Sources(sys.stdin.buffer))
+            told = tool.act(Given(first, given.options, tuple(others)), desk)
         for file in told.saved:
-            save(file)
+            desk.save(file)
         _print(told, as_json=json)
         return told.exit_code
 
-    command.__annotations__["subject"] = Annotated[list[str], argument]
+    command.__annotations__["subject"] = Annotated[list[str] | None, argument]
     command.__name__ = declared.name.replace("-", "_")
     command.__doc__ = declared.help
     return with_declared(command, declared.options)

@@ -48,6 +48,8 @@ class Refused:
     """The words of a reading, or ``reference`` or an input."""
     reason: str
     """A `Why` where it has a code."""
+    clause: str = ""
+    """Of a reading, what it says."""
 
     def document(self) -> JsonValue:
         """Return it as JSON."""
@@ -103,7 +105,7 @@ def added(
     lying = places([each.statement for each in proposal.readings], documented)
     for reading, outside, place in zip(proposal.readings, reasons, lying, strict=True):
         if reason := outside if place is not None else unquoted:
-            refused.append(Refused(proposal.function, reading.statement, reason))
+            refused.append(Refused(proposal.function, reading.statement, reason, reading.clause))
         elif not reading.clause.strip() and reading.kind is not ReadingKind.NARRATIVE:
             left.append(Refused(proposal.function, reading.statement, "it was not put into code"))
         else:
@@ -115,7 +117,7 @@ def added(
     fresh = replace(proposed, readings=tuple(each for each in proposed.readings if proposed.id_of(each) not in known))
     if trial is not None and fresh.readings:
         outcome = list(zip(fresh.readings, trial.readings(fresh), strict=True))
-        refused += [Refused(fresh.function, each.statement, reason) for each, reason in outcome if reason]
+        refused += [Refused(fresh.function, each.statement, reason, each.clause) for each, reason in outcome if reason]
         fresh = replace(fresh, readings=tuple(each for each, reason in outcome if not reason))
     ids = tuple(fresh.id_of(each) for each in fresh.readings)
     kept = (_without(record, set(ids)) for record in records)

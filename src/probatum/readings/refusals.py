@@ -27,7 +27,7 @@ class Why(str):
 
 
 def refusal_document(reason: str) -> dict[str, JsonValue]:
-    """Return a reason as programs read it: the code as ``why``, and the values; else the sentence as ``said``."""
+    """Return a reason as programs read it: the code as ``why``, with the values or else the sentence as ``said``."""
     if isinstance(reason, Why):
-        return {"why": reason.code, **reason.values}
+        return {"why": reason.code, **(reason.values or {"said": str(reason)})}
     return {"why": OTHER, "said": reason}

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from probatum.core.command import NOTHING, Command, Given
@@ -25,7 +24,8 @@ from probatum.core.events import Listener
 from probatum.core.finding import Finding
 from probatum.core.frozen import FrozenDict
 from probatum.core.ports import Fetched, Rechecker, SourceReader
-from probatum.core.sheet import Entry, Mark, Page, Section, Sheet
+from probatum.core.sheet import Entry, Mark, Section, Sheet
+from probatum.verification.desk import AgentTool, SavedFile, Tool
 from probatum.verification.verifier import Verifier
 
 _OF_REFUSALS: Final = (Outcome.UNDECIDED, Outcome.NOT_ATTEMPTED)
@@ -53,20 +53,6 @@ class Proof:
 
     artifact: bytes
     beside: Mapping[str, bytes] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class SavedFile:
-    """A file that was asked for beside the answer."""
-
-    label: str
-    path: Path
-    # Empty where there is nothing to save.
-    text: str
-    # Why not, for a person.
-    why_not: str = ""
-    # What stood there when it was read, of a file that a person edits too; empty where there was none.
-    replaces: bytes | None = None
 
 
 class Observed(Protocol):
@@ -213,32 +199,6 @@ class Host(Protocol):
         """
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a further command answers."""
-
-    document: Mapping[str, object]
-    pages: Sequence[Page] = ()
-    saved: Sequence[SavedFile] = ()
-    exit_code: int = 0
-    # Written as it is in place of the pages, where it is meant for another program.
-    text: str = ""
-
-
-class Tool(Protocol):
-    """A further command of a kind, which prepares or compares subjects and gives no verdict."""
-
-    @property
-    def command(self) -> Command:
-        """What it is called and takes; a subject may be followed by more, see `Given.others`."""
-
-    def act(self, given: Given, sources: SourceReader) -> Told:
-        """Do what a command line asks for; raises UsageError where it makes no sense, NotAttemptedError as `Workbench`.
-
-        Files are saved by whoever called, after everything else went well.
-        """
-
-
 class Kind(Protocol[RequestT]):
     """One kind of subject."""
 
@@ -255,6 +215,8 @@ class Kind(Protocol[RequestT]):
     """The id of the verifier that stands for this kind inside others; empty for none."""
     tools: Sequence[Tool]
     """Its further commands, which give no verdict."""
+    agent_tools: Sequence[AgentTool]
+    """What agents call beside one tool that judges a request; one of that tool's name takes its place."""
     unbound: Sequence[tuple[str, ...]]
     """Paths in ``result`` of what no proof covers, such as a duration; ``*`` stands for any number."""
 
@@ -354,6 +316,7 @@ class PlainKind(Generic[RequestT]):
     parts = ""
     verifier_id = ""
     tools: Sequence[Tool] = ()
+    agent_tools: Sequence[AgentTool] = ()
     unbound: Sequence[tuple[str, ...]] = ()
     sentences: Mapping[str, str] = FrozenDict()  # type: ignore[assignment]  # holds texts, none so far
 

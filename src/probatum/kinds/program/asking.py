@@ -1,8 +1,8 @@
-"""What a reader is told of a program: its documentation, signatures and types, and how a reading is written.
+"""What a reader is told of a program: a card for each function or class, with the sentences that nobody has read.
 
 All words are documentation: docstrings, texts in annotations and behind attributes, inherited ones, what is added to
-``__doc__``. Types come from a copy of the source without any function body, private definition and comment. Refuses to
-tell how a program does what it says.
+``__doc__``. A sentence has an id with a digest of its words, by which it is answered. Types come from a copy of the
+source without any function body, private definition and comment. Refuses to tell how a program does what it says.
 """
 
 from __future__ import annotations
@@ -10,20 +10,22 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from probatum.core.canonical import JsonValue
-from probatum.core.errors import UsageError
+from probatum.core.digest import digest_of
 from probatum.programs.parsing.documents import SourceText
 from probatum.programs.parsing.expressions import last_name, names_in
 from probatum.programs.parsing.heritage import Heritage, ProjectFile
 from probatum.programs.parsing.places import COMMENT
 from probatum.programs.parsing.surface import definitions
 from probatum.programs.source import Source, parsed
-from probatum.programs.specification import FunctionSpec, Statement
+from probatum.programs.specification import FunctionSpec, Statement, StatementState
 from probatum.programs.statements.documented import of_function, signature_of
-from probatum.programs.units import readable_units
-from probatum.readings import vocabulary as words
+from probatum.programs.statements.judged import CountedQuote, Evidence, judged_statements
+from probatum.readings.coverage import Quote
+from probatum.readings.values import ReadingRecord, Standing
 
 _KEPT_DECORATORS: Final = frozenset(
     {"staticmethod", "classmethod", "property", "overload", "abstractmethod", "dataclass"}
@@ -31,65 +33,119 @@ _KEPT_DECORATORS: Final = frozenset(
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 _ELLIPSIS: Final = ast.Expr(ast.Constant(...))
 RULES: Final = (
-    "You see documentation and signatures alone. Write what they say, never what a program probably does.",
-    "Read each statement once, as one record for each function. Quote it verbatim in 'text'; several readings may quote"
-    " parts of one sentence, and every word has to be in one: an 'and' left between two parts is 'narrative'. Where"
-    " several entries or methods say the same, begin with the name of each: 'limit: …'.",
-    "'result': an expression over the parameters (as they were before the call) and 'result' that holds after every"
-    " legal call. Iterators are lists by then, coroutines are awaited.",
-    "'effect': the same with NAME__after, which is an argument after the call; 'result is NAME__after' is true where"
-    " the result is that object itself, and parts that are shared are one object likewise.",
-    "'raises': an expression over the parameters; where it holds, the exception named in 'exception' is due.",
-    "'requires': an expression over the parameters; a call outside of it is never held against a program.",
-    "'session': a short program that uses the function or the class and ends in assert, for objects and for what needs"
-    " several calls. Doubles are small classes, functions or lambdas that the session defines; 'tmp_path' is a fresh,"
-    " empty folder (a pathlib.Path).",
-    "'narrative': the words say nothing about behaviour; there is no clause.",
-    "Leave 'clause' empty where a statement cannot be put into code: that is better than a guess.",
-    "A clause is wrong if any program that does what the documentation says breaks it. Say less where the words leave"
-    " something open; say all that they do not leave open.",
-    "'helpers' are imports, pure functions and constants that clauses may use. 'reference' is a function 'expected'"
-    " with the same parameters, only where the documentation determines the result; else it is empty.",
-    "'inputs' are 8 to 15 legal calls as argument tuples, borders and the documented exceptions among them.",
-    "Inputs, helpers and sessions may use what the program defines, and import the packages that it imports: a helper"
-    " may make its objects. Clauses may name its classes. The inputs of a method begin with its object.",
-    "Code computes and does nothing else: no attribute that begins with an underscore, no files, no clock, no chance.",
-    f"Built-ins: {', '.join(sorted(words.BUILTINS - words.ERRORS))}, and exceptions.",
-    f"Modules: {', '.join(sorted(words.MODULES))}; in sessions also"
-    f" {', '.join(sorted(words.SESSION_MODULES - words.MODULES))}.",
+    "Write in Python what each sentence under 'say' says, and nothing that the code might do: you do not see it."
+    " Answer {CARD: {ID: CLAUSE, ..., 'inputs': [...], 'helpers': '...'}}."
+    " A CLAUSE is a Python expression over the parameters, as they were before the call, and `result`; it is true after"
+    " every legal call. Or, with its prefix:"
+    " `effect: ` the same with NAME__after, an argument after the call;"
+    " `raises ERROR: ` an expression over the parameters, ERROR is due where it is true;"
+    " `requires: ` which calls are legal;"
+    " `session: ` statements that use the program and end in assert, for objects and several calls (`tmp_path` is an"
+    " empty folder);"
+    " `-` the words say nothing about behaviour;"
+    " `?` they cannot be said in code. Several clauses: a list. Parts of a sentence: {'its words': CLAUSE, ...}."
+    " Say all that the words settle, and nothing that they leave open."
+    " 'inputs': 8 to 15 legal calls as argument tuples in text, such as \"([3, 1], 2)\", with limits and documented"
+    " errors; of methods {'get': [\"(Cache(2), 'a')\"]}, each with its object first."
+    " 'helpers': imports of pure modules, constants and functions that clauses and inputs may use."
+    " Code only computes: no attributes that begin with _, no files, clock or chance."
 )
-_ANSWER: Final[JsonValue] = {
-    "function": "its name as given here",
-    "statements": [
-        {
-            "text": "the words, verbatim",
-            "kind": "result, effect, raises, requires, session or narrative",
-            "clause": "code",
-            "exception": "of raises alone",
-            "confidence": "0 to 1: how sure it is that the clause says what the words say",
-        }
-    ],
-    "helpers": "import math",
-    "reference": "",
-    "inputs": ["(1, 'a')", "(2, 'b')"],
-}
+RULES_VERSION: Final = digest_of(RULES.encode()).removeprefix("sha256:")[:8]
 
 
-def asked_of(source: Source, name: str | None, contract: str | None = None) -> dict[str, JsonValue]:
-    """Return as JSON what a reader needs of a function, or of everything public that a file documents.
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence of a card."""
 
-    Raises UsageError where the file documents nothing, or does not define the name publicly.
+    id: str
+    text: str
+    """The words that a reading of it quotes."""
+    shown: str
+    """The words, after the name of their entry where they have one."""
+    owner: str
+    """The method that it documents, of a class; else empty."""
+    state: StatementState
+
+
+def sentences_of(unit: FunctionSpec, records: Sequence[ReadingRecord]) -> tuple[Sentence, ...]:
+    """Return what the documentation of a unit says, each sentence with whether code or a reading of it says it.
+
+    Of a sentence of which a reading quotes a part, the rest is a sentence of its own.
     """
-    tree = parsed(bare_source(source.text, name or ""))
-    functions: list[JsonValue] = []
-    for unit in readable_units(source.module, name, contract):
-        own, *methods = of_function(unit.qualname, source.module.functions) or (unit,)
-        public = [own, *(each for each in methods if _is_shown(each.qualname.rpartition(".")[2], ""))]
-        if unit.words or any(each.document.strip() for each in public):
-            functions.append(_function(public, unit.words, tree, list(_inherited(source, unit.qualname))))
-    if not functions:
-        raise UsageError("read.no_documentation", f"Nothing is documented in {name or 'the file'}.")
-    return {"rules": list(RULES), "answer": _ANSWER, "functions": functions}
+    conditions = frozenset(each.id for each in unit.properties)
+    rows = judged_statements(unit, Evidence(conditions, tuple(_quotes(unit, records))))
+    words = {each.id for each in unit.words}
+    kept = (each for each in rows if each.statement.id in words or each.state is StatementState.OPEN)
+    return tuple(_sentence(each.statement, each.state) for each in kept)
+
+
+def whole_sentences(unit: FunctionSpec) -> tuple[Sentence, ...]:
+    """Return every sentence of the documentation of a unit, whoever has read it."""
+    return tuple(_sentence(each, StatementState.OPEN) for each in unit.words)
+
+
+def _sentence(statement: Statement, state: StatementState) -> Sentence:
+    about, text = statement.about, statement.text
+    digest = digest_of(f"{about}\0{text}".encode("utf-8", "surrogatepass")).removeprefix("sha256:")[:4]
+    return Sentence(f"{statement.id}-{digest}", text, f"{about}: {text}" if about else text, statement.owner, state)
+
+
+def _quotes(unit: FunctionSpec, records: Sequence[ReadingRecord]) -> Iterator[CountedQuote]:
+    for place, record in enumerate(records):
+        for each in record.readings if record.is_about(unit.qualname) else ():
+            if each.standing is not Standing.REJECTED:
+                yield CountedQuote(Quote(record.id_of(each), each.statement, f"reader {place}"), counts=True)
+
+
+def card_of(unit: FunctionSpec, source: Source, records: Sequence[ReadingRecord]) -> dict[str, JsonValue]:
+    """Return what a reader needs to say what the open sentences of a unit mean; empty where none is open."""
+    sentences = sentences_of(unit, records)
+    open_ones = [each for each in sentences if each.state is StatementState.OPEN]
+    if not open_ones:
+        return {}
+    own, *methods = of_function(unit.qualname, source.module.functions) or (unit,)
+    public = [own, *(each for each in methods if _is_shown(each.qualname.rpartition(".")[2], ""))]
+    card: dict[str, JsonValue] = {"sig": signature_of(unit).removeprefix("def ")}
+    if shown := _method_signatures(unit.qualname, public[1:]):
+        card["methods"] = list[JsonValue](shown)
+    card["say"] = {each.id: each.shown for each in open_ones}
+    if by_code := [each.shown for each in sentences if each.state is StatementState.CODE]:
+        card["in_code"] = list[JsonValue](by_code)
+    examples = (shown.text for each in public for shown in each.examples if shown.source != COMMENT)
+    if told := ["\n".join(line.strip() for line in text.splitlines()) for text in examples]:
+        card["examples"] = list[JsonValue](told)
+    if inherited := list(_inherited(source, unit.qualname)):
+        card["inherited"] = inherited
+    return card
+
+
+def _method_signatures(name: str, methods: Sequence[FunctionSpec]) -> list[str]:
+    """Return how the methods of a class are called: without what Python passes itself, and without the constructor."""
+    found = []
+    for each in methods:
+        own = each.qualname.removeprefix(f"{name}.")
+        taken = signature_of(each).replace(f"def {each.qualname}(", f"{own}(", 1)
+        if each.kind in {"method", "classmethod"} and each.parameters:
+            first = each.parameters[0].name
+            taken = taken.replace(f"({first}, ", "(", 1).replace(f"({first})", "()", 1)
+        found += [taken] if own != "__init__" else []
+    return found
+
+
+def types_of(source: Source, units: Sequence[FunctionSpec]) -> dict[str, JsonValue]:
+    """Return what cards of a file have in common: the types that their signatures name, and the file's exceptions."""
+    tree = parsed(bare_source(source.text))
+    whole = [each for unit in units for each in of_function(unit.qualname, source.module.functions) or (unit,)]
+    told: dict[str, JsonValue] = {}
+    if types := _types(whole, tree):
+        told["types"] = list(types)
+    if errors := [node.name for node in tree.body if isinstance(node, ast.ClassDef) and _is_error(node)]:
+        told["errors"] = list[JsonValue](errors)
+    return told
+
+
+def _is_error(node: ast.ClassDef) -> bool:
+    return any(last_name(each).endswith(("Error", "Exception", "Warning")) for each in node.bases)
 
 
 def bare_source(text: str, wanted: str = "") -> str:
@@ -148,31 +204,6 @@ def _inherited(source: Source, qualname: str) -> Iterator[JsonValue]:
             returned = f" -> {ast.unparse(node.returns)}" if node.returns is not None else ""
             signature = f"def {base.name}.{node.name}({ast.unparse(node.args)}){returned}"
             yield {"signature": signature, "documentation": ast.get_docstring(node) or ""}
-
-
-def _function(
-    whole: Sequence[FunctionSpec], words: Sequence[Statement], tree: ast.Module, inherited: list[JsonValue]
-) -> JsonValue:
-    function, *methods = whole
-    told: dict[str, JsonValue] = {
-        "function": function.qualname,
-        "signature": signature_of(function),
-        "documentation": function.document,
-        "examples": [shown.text for each in whole for shown in each.examples if shown.source != COMMENT],
-        "statements": [_statement(each) for each in words],
-    }
-    if methods:
-        told["methods"] = [{"signature": signature_of(each), "documentation": each.document} for each in methods]
-    if inherited:
-        told["inherited"] = inherited
-    types = _types(whole, tree)
-    return {**told, "types": list(types)} if types else told
-
-
-def _statement(statement: Statement) -> JsonValue:
-    place = "" if statement.source == "docstring" else statement.source
-    about = {"about": statement.about, "of": statement.owner, "from": place}
-    return {"text": statement.text, **{key: said for key, said in about.items() if said}}
 
 
 def _types(whole: Sequence[FunctionSpec], tree: ast.Module) -> tuple[str, ...]:

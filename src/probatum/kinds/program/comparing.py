@@ -16,7 +16,8 @@ from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.messages import counted, listed
 from probatum.core.ports import SourceReader
 from probatum.core.sheet import Entry, Mark, Page, Section
-from probatum.verification.kind import Blank, Refusal, Told
+from probatum.verification.desk import Desk, Told
+from probatum.verification.kind import Blank, Refusal
 
 if TYPE_CHECKING:
     from probatum.kinds.program.sources import ProgramPath
@@ -51,21 +52,14 @@ class CompareTool:
 
     command: Command = _COMMAND
 
-    def act(self, given: Given, sources: SourceReader) -> Told:
+    def act(self, given: Given, desk: Desk) -> Told:
         """Compare the functions of several files; raises as `Tool.act` does."""
         subjects = (given.subject, *given.others)
         if not 1 < len(subjects) <= MOST_ALTERNATIVES:
             sentence = f"2 to {MOST_ALTERNATIVES} programs are compared, got {len(subjects)}."
             raise UsageError("compare.count", sentence, "Example: probatum compare a.py::area b.py")
-        # Deferred, so that help need not load what judges.
-        from probatum.kinds.program.workbench import ProgramWorkbench
-
-        rows = _asked(subjects, sources)
-        bench = ProgramWorkbench(given.text("python"), unsafe_no_isolation=given.flag("unsafe-no-isolation"))
-        try:
-            compared = [_compared(names, row, bench.open_benches) for names, row in rows]
-        finally:
-            bench.close()
+        rows, bench = _asked(subjects, desk.sources), desk.bench()
+        compared = [_compared(names, row, bench.open_benches) for names, row in rows]
         is_told_apart = any(len(each.found.groups) > 1 for each in compared)
         document = {"alternatives": list(subjects), "functions": [each.to_json() for each in compared]}
         pages = [each.page() for each in compared]

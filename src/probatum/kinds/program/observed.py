@@ -37,7 +37,8 @@ from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec
 from probatum.proof.account import Account, proof_of
 from probatum.sandbox import Environment
-from probatum.verification.kind import NotJudged, Proof, SavedFile, Whole, reason_sheet
+from probatum.verification.desk import SavedFile
+from probatum.verification.kind import NotJudged, Proof, Whole, reason_sheet
 
 
 @dataclass(frozen=True, slots=True)

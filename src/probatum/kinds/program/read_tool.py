@@ -11,8 +11,7 @@ from dataclasses import dataclass, replace
 
 from probatum.core.command import Command, Form, Given, Option
 from probatum.core.errors import UsageError
-from probatum.core.ports import SourceReader
-from probatum.verification.kind import Told
+from probatum.verification.desk import Desk, Told
 
 EVERY = "all"
 READINGS = Option("readings", "The readings file, where it is not the one beside the code.", metavar="FILE")
@@ -28,16 +27,27 @@ COMMAND = Command(
     accepts it, 'verify' holds the program to it. Readings are kept beside the code: those of shop.py in
     shop.readings.toml.""",
     subject="PATH[::NAME]",
-    subject_help="A Python file, or one name in it.",
+    subject_help="A Python file, or one name in it; with --ask also folders and several of them.",
     options=(
-        Option("ask", "Print, as JSON, all that a reader needs.", Form.FLAG),
+        Option("ask", "Print, as JSON, a card for each function with sentences that nobody has read.", Form.FLAG),
+        Option("changed", "Only functions that changed since the last commit.", Form.FLAG),
+        Option("after", "Go on behind this card, where an answer did not hold all of them.", metavar="PATH::NAME"),
+        Option(
+            "answer",
+            "Add what a reader answers to cards, try it, and verify: JSON, an object from cards to answers.",
+            metavar="FILE|-",
+        ),
         Option("add", "Add what a reader answered: JSON, one record a line or a list.", metavar="FILE|-"),
         Option("with", "Ask a recorded reader, and add what it answers.", metavar="replay:FILE"),
         Option("task", "Of a recorded reader, the records with this id alone.", metavar="ID"),
         Option("reader", "Who read, where the answer does not say it.", metavar="NAME"),
         Option("accept", "Accept readings: they are contract from now on.", Form.TEXTS, metavar="[ID,…]", bare=EVERY),
         Option("reject", "Reject readings: they are kept, so that nobody adds them again.", Form.TEXTS, metavar="ID,…"),
-        Option("all", "Accept every proposal but those that may say less than their words.", Form.FLAG),
+        Option(
+            "all",
+            "Accept every proposal but those that may say less than their words; of --ask and --answer, print all.",
+            Form.FLAG,
+        ),
         Option("by", "The person who accepts or rejects.", metavar="NAME"),
         Option("sign", "Sign the acceptance with this key of yours, see 'probatum key'.", metavar="KEYNAME"),
         READINGS,
@@ -46,11 +56,12 @@ COMMAND = Command(
         Option("unsafe-no-isolation", "Load it WITHOUT a sandbox: it can do all that you can do.", Form.FLAG),
     ),
 )
-_ACTIONS = ("ask", "add", "with", "accept", "reject")
+_ACTIONS = ("ask", "answer", "add", "with", "accept", "reject")
 _BELONGS = {
     "task": ("with",),
-    "reader": ("add", "with"),
-    "all": ("accept",),
+    "reader": ("add", "with", "answer"),
+    "all": ("accept", "ask", "answer"),
+    **dict.fromkeys(("changed", "after"), ("ask",)),
     "sign": ("accept",),
     "by": ("accept", "reject"),
 }
@@ -67,17 +78,17 @@ class ReadTool:
         """What it is called and takes."""
         return COMMAND
 
-    def act(self, given: Given, sources: SourceReader) -> Told:
+    def act(self, given: Given, desk: Desk) -> Told:
         """Do what was asked for; raises UsageError and NotAttemptedError, see `Tool`."""
-        from probatum.kinds.program import reading_desk
+        from probatum.kinds.program import loop_command, reading_desk
 
-        if given.others:
+        if given.others and "ask" not in given.options:
             raise UsageError("read.one_file", "One file is read at a time.", f"Run it again for {given.others[0]}.")
         wanted = [name for name in _ACTIONS if name in given.options]
         if EVERY in (chosen := given.texts("accept")):
             rest = tuple(each for each in chosen if each != EVERY)
             given = replace(given, options={**given.options, "accept": rest, "all": True})
-        wanted += ["accept"] if given.flag("all") and "accept" not in wanted else []
+        wanted += ["accept"] if given.flag("all") and not wanted else []
         if len(wanted) > 1:
             raise UsageError("read.one_thing", f"--{wanted[0]} and --{wanted[1]} cannot go together.", "Run one first.")
         action = wanted[0] if wanted else ""
@@ -85,5 +96,9 @@ class ReadTool:
             if name in given.options and action not in owners:
                 sentence = f"--{name} belongs to --{' or --'.join(owners)}."
                 raise UsageError("read.alone", sentence, "See 'probatum read --help'.")
-        with reading_desk.opened(given, sources) as desk:
-            return reading_desk.ACTIONS[action](desk, given, sources, self.today)
+        if action in {"ask", "answer"}:
+            return loop_command.acted(action, given, desk)
+        if not given.subject:
+            raise UsageError("read.no_path", "No file is named.", "Example: probatum read shop/cart.py")
+        program = reading_desk.opened(given, desk)
+        return reading_desk.ACTIONS[action](program, given, desk.sources, self.today)

@@ -7,15 +7,13 @@ Files are read here and never written: what changes is told with the answer, and
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
 from probatum.core.command import STANDARD_INPUT, Given
-from probatum.core.decision import EXIT_CODE, Decision, Outcome
+from probatum.core.decision import EXIT_CODE, Decision, Outcome, blocked_by
 from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.messages import counted
@@ -24,7 +22,6 @@ from probatum.core.ports import Signing, SourceReader
 from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.core.subject import shown_path
 from probatum.kinds.program.acceptance import signed
-from probatum.kinds.program.asking import asked_of
 from probatum.kinds.program.proof import program_of
 from probatum.kinds.program.reading_doubts import doubts_of
 from probatum.kinds.program.reading_list import listing
@@ -40,14 +37,15 @@ from probatum.programs.loading import read_source, with_shown_names
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.source import Source
 from probatum.programs.statements.documented import documents_of
-from probatum.programs.units import find_function, units_of
+from probatum.programs.units import find_function, readable_units, units_of
 from probatum.readings.documented import Documents
 from probatum.readings.notebook import write_notebook
 from probatum.readings.proposals import Added, ProposalTrial, Refused, added, judged
-from probatum.readings.readers import Reader, Replay
+from probatum.readings.readers import Replay
 from probatum.readings.recorded import record_of, rows_of
 from probatum.readings.values import ReadingRecord, Standing
-from probatum.verification.kind import Refusal, SavedFile, Told
+from probatum.verification.desk import Desk, SavedFile, Told
+from probatum.verification.kind import Refusal
 
 Today = Callable[[], datetime.date]
 _REPLAY: Final = "replay:"
@@ -69,6 +67,8 @@ class OpenedProgram:
     bench: ProgramWorkbench
     """What it is loaded and run with."""
     request: ProgramRequest
+    why_not_loaded: Decision | None = None
+    """What follows where the program cannot be loaded."""
 
     @property
     def subject(self) -> str:
@@ -88,112 +88,107 @@ class OpenedProgram:
         return tuple(each for each in self.records if self.function in {None, each.function})
 
 
-@contextmanager
-def opened(given: Given, sources: SourceReader) -> Iterator[OpenedProgram]:
-    """Yield what a command line points at.
+def opened(given: Given, desk: Desk) -> OpenedProgram:
+    """Return what a command line points at.
 
     Raises UsageError for a folder, a name that the file does not define, or a readings file that cannot be read;
     NotAttemptedError where the program cannot be read.
     """
-    bench = ProgramWorkbench(given.text("python"), unsafe_no_isolation=given.flag("unsafe-no-isolation"))
-    with closing(bench):
-        yield _opened(given, sources, bench)
-
-
-def _opened(given: Given, sources: SourceReader, bench: ProgramWorkbench) -> OpenedProgram:
     target = parse_path(given.subject)
     if target.is_folder:
         raise UsageError("read.folder", f"{target.path!r} is a folder; one file is read at a time.", "Name a file.")
-    found = next(iter(read_programs(target, ProgramRequest(b"", target.path, target.function), sources)))
+    found = next(iter(read_programs(target, ProgramRequest(b"", target.path, target.function), desk.sources)))
     if not isinstance(found, ProgramRequest):
         decision = found.observed.decide() if isinstance(found, Refusal) else None
         raise NotAttemptedError("program.unreadable", decision.agent_message if decision else "It is empty.")
+    named = given.text("readings")
+    if named is None and target.path == STANDARD_INPUT:
+        raise UsageError("readings.unnamed", "Standard input has no file beside it.", "Name one with --readings FILE.")
+    path = Path(named) if named is not None else notebook_of(target.path)
+    contract = contract_text(given.text("contract"), desk.sources)
+    return opened_program(replace(found, contract=contract), path, desk)
+
+
+def opened_program(found: ProgramRequest, notebook: Path, desk: Desk) -> OpenedProgram:
+    """Return a program with the readings of a file; raises as `opened`."""
+    bench: ProgramWorkbench = desk.bench()
     bench.require_home(found)
     source = read_source(program_of(found), found.tree)
     if isinstance(source, Decision):
         raise NotAttemptedError(source.constraint_id, f"{found.name}: {source.fields.get('detail')}.")
-    if target.function is not None:
-        find_function(source.module, target.function)
-    source = _as_loaded(source, bench)
-    named = given.text("readings")
-    if named is None and target.path == STANDARD_INPUT and not given.flag("ask"):
-        raise UsageError("readings.unnamed", "Standard input has no file beside it.", "Name one with --readings FILE.")
-    path = Path(named) if named is not None else notebook_of(target.path)
-    content, records = records_in(path, sources) if path.exists() else (b"", ())
-    contract = contract_text(given.text("contract"), sources)
-    request = replace(found, contract=contract)
-    return OpenedProgram(found.name, target.function, source, path, content, records, bench, request)
+    if found.function is not None:
+        find_function(source.module, found.function)
+    shown = _as_loaded(source, bench)
+    source, why_not = (source, shown) if isinstance(shown, Decision) else (shown, None)
+    content, records = records_in(notebook, desk.sources) if notebook.exists() else (b"", ())
+    return OpenedProgram(found.name, found.function, source, notebook, content, records, bench, found, why_not)
 
 
-def _as_loaded(source: Source, bench: ProgramWorkbench) -> Source:
-    """Return a program with what its loaded module documents; as it was read where it cannot be loaded."""
+def _as_loaded(source: Source, bench: ProgramWorkbench) -> Source | Decision:
+    """Return a program with what its loaded module documents, or what follows where it cannot be loaded."""
     try:
-        shown = with_shown_names(source, bench.open_benches())
-    except NotAttemptedError:
-        return source
-    return source if isinstance(shown, Decision) else shown
+        return with_shown_names(source, bench.open_benches())
+    except NotAttemptedError as error:
+        return blocked_by(error)
 
 
-def ask(desk: OpenedProgram, _given: Given, _sources: SourceReader, _today: Today) -> Told:
-    """Tell, as JSON, what a reader needs."""
-    question = asked_of(desk.source, desk.function, desk.request.contract)
-    return Told(question, text=json.dumps(question, indent=2, ensure_ascii=False) + "\n")
-
-
-def add(desk: OpenedProgram, given: Given, sources: SourceReader, _today: Today) -> Told:
+def add(program: OpenedProgram, given: Given, sources: SourceReader, _today: Today) -> Told:
     """Add the records of a file as proposals."""
     path = given.text("add") or ""
     rows = _rows(sources.read_whole(path, MAX_READINGS_BYTES, "file of --add"), path)
-    return _added(desk, rows, given.text("reader") or "")
+    return _added(program, rows, given.text("reader") or "")
 
 
-def ask_reader(desk: OpenedProgram, given: Given, sources: SourceReader, _today: Today) -> Told:
+def ask_reader(program: OpenedProgram, given: Given, sources: SourceReader, _today: Today) -> Told:
     """Ask a reader, and add what it answers as proposals."""
     named = given.text("with") or ""
     if not named.startswith(_REPLAY):
         raise UsageError("read.reader", f"There is no reader {named!r}.", "Recorded readers are: replay:FILE.")
     path = named.removeprefix(_REPLAY)
     rows = _rows(sources.read_whole(path, MAX_READINGS_BYTES, "file of --with"), path)
-    reader: Reader = Replay(tuple(rows), given.text("task") or "")
-    answers = reader.read(asked_of(desk.source, desk.function, desk.request.contract))
-    return _added(desk, answers, given.text("reader") or Path(path).stem)
+    reader = Replay(tuple(rows), given.text("task") or "")
+    units = readable_units(program.source.module, program.function, program.request.contract)
+    answers = reader.read({each.qualname for each in units})
+    return _added(program, answers, given.text("reader") or Path(path).stem)
 
 
-def accept(desk: OpenedProgram, given: Given, sources: SourceReader, today: Today) -> Told:
+def accept(program: OpenedProgram, given: Given, sources: SourceReader, today: Today) -> Told:
     """Accept readings in the name of a person, signed with a key where one is named.
 
     Of all proposals, those are left out that may say less than their words, or of which nothing could tell.
     """
     chosen, left_out = _ids(given.texts("accept")), dict[str, str]()
     if given.flag("all"):
-        own = [(record, each) for record in desk.own() for each in record.readings]
+        own = [(record, each) for record in program.own() for each in record.readings]
         proposed = {record.id_of(each) for record, each in own if each.standing is Standing.PROPOSED}
-        left_out = {name: reason for name, reason in desk.doubts().items() if name not in chosen}
+        left_out = {name: reason for name, reason in program.doubts().items() if name not in chosen}
         chosen |= proposed - left_out.keys()
     key = None if (name := given.text("sign")) is None else sources.key(name)
     by = _signed_by(given, chosen, left_out)
-    told = _judged(desk, chosen, Standing.ACCEPTED, by, today, key)
-    return _with_left_out(desk, given, told, left_out) if left_out else told
+    told = _judged(program, chosen, Standing.ACCEPTED, by, today, key)
+    return _with_left_out(program, given, told, left_out) if left_out else told
 
 
-def reject(desk: OpenedProgram, given: Given, _sources: SourceReader, today: Today) -> Told:
+def reject(program: OpenedProgram, given: Given, _sources: SourceReader, today: Today) -> Told:
     """Reject readings in the name of a person."""
     chosen = _ids(given.texts("reject"))
-    return _judged(desk, chosen, Standing.REJECTED, _signed_by(given, chosen), today)
+    return _judged(program, chosen, Standing.REJECTED, _signed_by(given, chosen), today)
 
 
-def show(desk: OpenedProgram, _given: Given, _sources: SourceReader, _today: Today) -> Told:
+def show(program: OpenedProgram, _given: Given, _sources: SourceReader, _today: Today) -> Told:
     """List the statements, with the readings that there are of them."""
-    listed = listing(desk.source.module, desk.function, desk.records, desk.request.contract, desk.doubts())
-    next_step = f"probatum read {desk.subject} --ask" if not desk.own() else ""
+    listed = listing(
+        program.source.module, program.function, program.records, program.request.contract, program.doubts()
+    )
+    next_step = f"probatum read {program.subject} --ask" if not program.own() else ""
     return Told(
-        {"readings_file": str(desk.notebook), "functions": [each.document() for each in listed]},
-        [each.page(desk.name, next_step) for each in listed],
+        {"readings_file": str(program.notebook), "functions": [each.document() for each in listed]},
+        [each.page(program.name, next_step) for each in listed],
     )
 
 
 ACTIONS: Final[Mapping[str, Callable[[OpenedProgram, Given, SourceReader, Today], Told]]] = {
-    **{"": show, "ask": ask, "add": add, "with": ask_reader, "accept": accept, "reject": reject},
+    **{"": show, "add": add, "with": ask_reader, "accept": accept, "reject": reject},
 }
 
 
@@ -210,51 +205,52 @@ def _ids(texts: Iterable[str]) -> set[str]:
     return {word for text in texts for word in text.replace(",", " ").split()}
 
 
-def _added(desk: OpenedProgram, rows: Iterable[object], reader: str) -> Told:
-    outcome = Added(desk.records)
+def _added(program: OpenedProgram, rows: Iterable[object], reader: str) -> Told:
+    outcome = Added(program.records)
     for number, row in enumerate(rows):
-        outcome = outcome.joined(_one_added(desk, outcome.records, row, number, reader))
-    document = {"readings_file": str(desk.notebook), **outcome.document()}
+        try:
+            record = record_of(row)
+        except ValueError as error:
+            refused = Refused("", f"record {number}", str(error))
+            outcome = outcome.joined(Added(outcome.records, refused=(refused,)))
+            continue
+        record = replace(record, reader=record.reader or reader)
+        outcome = outcome.joined(one_added(program, outcome.records, record))
+    document = {"readings_file": str(program.notebook), **outcome.document()}
     word, mark = ("REFUSED", Mark.FAILS) if outcome.refused else ("ADDED", Mark.HOLDS)
-    sentences = [f"{counted(len(outcome.ids), 'reading')} proposed in {shown_path(desk.notebook)}."]
+    sentences = [f"{counted(len(outcome.ids), 'reading')} proposed in {shown_path(program.notebook)}."]
     if outcome.known:
         sentences.append(f"{counted(len(outcome.known), 'reading')} there before.")
     sections = (
         Section("Refused", tuple(_entry(Mark.FAILS, each) for each in outcome.refused)),
         Section("Not put into code", tuple(_entry(Mark.UNDECIDED, each) for each in outcome.open)),
     )
-    closing = (("Next", f"probatum read {desk.subject}"),) if outcome.ids else ()
+    closing = (("Next", f"probatum read {program.subject}"),) if outcome.ids else ()
     kept = tuple(each for each in sections if each.entries)
-    page = Page(word, mark, desk.subject, tuple(sentences), kept, closing)
-    return Told(document, [page], _saved(desk, outcome.records), exit_code=1 if outcome.refused else 0)
+    page = Page(word, mark, program.subject, tuple(sentences), kept, closing)
+    return Told(document, [page], saved_readings(program, outcome.records), exit_code=1 if outcome.refused else 0)
 
 
-def _one_added(
-    desk: OpenedProgram,
+def one_added(
+    program: OpenedProgram,
     records: tuple[ReadingRecord, ...],
-    row: object,
-    number: int,
-    reader: str,
+    record: ReadingRecord,
 ) -> Added:
-    try:
-        record = record_of(row)
-    except ValueError as error:
-        return Added(records, refused=(Refused("", f"record {number}", str(error)),))
-    if desk.function not in {None, record.function}:
-        reason = f"it is not about {desk.function!r}"
+    """Return what comes of adding a record to those that there are; it is tried on the program."""
+    if program.function not in {None, record.function}:
+        reason = f"it is not about {program.function!r}"
         return Added(records, refused=(Refused(record.function, "the whole record", reason),))
 
     def question(of: ReadingRecord) -> FunctionQuestion:
-        return FunctionQuestion(desk.source, find_function(desk.source.module, of.function), ProgramPolicy())
+        return FunctionQuestion(program.source, find_function(program.source.module, of.function), ProgramPolicy())
 
     def test(fresh: ReadingRecord) -> Sequence[str]:
-        return tried(question(fresh), fresh, desk.bench.open_benches(), records)
+        return tried(question(fresh), fresh, program.bench.open_benches(), records)
 
     def misfit(fresh: ReadingRecord) -> Mapping[str, str]:
-        return refused_inputs(question(fresh), fresh, desk.bench.open_benches())
+        return refused_inputs(question(fresh), fresh, program.bench.open_benches())
 
-    record = replace(record, reader=record.reader or reader)
-    return added(records, record, desk.documents(), ProposalTrial(test, misfit))
+    return added(records, record, program.documents(), ProposalTrial(test, misfit))
 
 
 def _signed_by(given: Given, *named: Collection[str]) -> str:
@@ -267,50 +263,50 @@ def _signed_by(given: Given, *named: Collection[str]) -> str:
 
 
 def _judged(
-    desk: OpenedProgram, chosen: set[str], standing: Standing, by: str, today: Today, key: Signing | None = None
+    program: OpenedProgram, chosen: set[str], standing: Standing, by: str, today: Today, key: Signing | None = None
 ) -> Told:
     try:
-        records = judged(desk.records, chosen, standing, by, today().isoformat(), desk.documents())
+        records = judged(program.records, chosen, standing, by, today().isoformat(), program.documents())
     except ValueError as error:
-        raise UsageError("read.unknown", f"In {shown_path(desk.notebook)} {error}.") from error
+        raise UsageError("read.unknown", f"In {shown_path(program.notebook)} {error}.") from error
     if key is not None:
         records = signed(records, chosen, key)
-    document = {"readings_file": str(desk.notebook), standing.value: sorted(chosen)}
+    document = {"readings_file": str(program.notebook), standing.value: sorted(chosen)}
     said = f"{counted(len(chosen), 'reading')} {standing.value} by {by}."
-    page = Page(standing.value.upper(), Mark.HOLDS, desk.subject, (said,))
-    return Told(document, [page], _saved(desk, records))
+    page = Page(standing.value.upper(), Mark.HOLDS, program.subject, (said,))
+    return Told(document, [page], saved_readings(program, records))
 
 
-def _with_left_out(desk: OpenedProgram, given: Given, told: Told, left_out: Mapping[str, str]) -> Told:
+def _with_left_out(program: OpenedProgram, given: Given, told: Told, left_out: Mapping[str, str]) -> Told:
     """Return an answer with the proposals that were left out, and the command that accepts them by their ids."""
     [page] = told.pages
     code = told.exit_code
     if not told.document[Standing.ACCEPTED.value]:
         page, code = replace(page, word="LEFT OUT", mark=Mark.UNDECIDED, sentences=()), EXIT_CODE[Outcome.UNDECIDED]
     said = f"{counted(len(left_out), 'reading')} left out: look at each, and accept it by its id."
-    again = ["probatum", "read", desk.subject, "--accept", ",".join(left_out)]
+    again = ["probatum", "read", program.subject, "--accept", ",".join(left_out)]
     for name in _REPEATED:
         again += [f"--{name}", value] if (value := given.text(name)) is not None else []
-    shown = (Section("Left out", tuple(_entries_left_out(desk, left_out))),)
+    shown = (Section("Left out", tuple(_entries_left_out(program, left_out))),)
     closing = (("Next", shell_command(again)),)
     page = replace(page, sentences=(*page.sentences, said), sections=shown, closing=closing)
     return replace(told, document={**told.document, "left_out": dict(left_out)}, pages=[page], exit_code=code)
 
 
-def _entries_left_out(desk: OpenedProgram, left_out: Mapping[str, str]) -> Iterator[Entry]:
-    for record in desk.own():
+def _entries_left_out(program: OpenedProgram, left_out: Mapping[str, str]) -> Iterator[Entry]:
+    for record in program.own():
         for each in record.readings:
             if (name := record.id_of(each)) in left_out:
                 yield Entry(Mark.UNDECIDED, f"{name}: {each.statement}", detail=(said_of(each), left_out[name]))
 
 
-def _saved(desk: OpenedProgram, records: tuple[ReadingRecord, ...]) -> list[SavedFile]:
-    if records == desk.records:
+def saved_readings(program: OpenedProgram, records: tuple[ReadingRecord, ...]) -> list[SavedFile]:
+    if records == program.records:
         return []
     text = write_notebook(records)
     if len(text.encode()) > MAX_READINGS_BYTES:
         raise UsageError("readings.too_large", f"A readings file has at most {MAX_READINGS_BYTES:,} bytes.")
-    return [SavedFile("Readings", desk.notebook, text, replaces=desk.content)]
+    return [SavedFile("Readings", program.notebook, text, replaces=program.content)]
 
 
 def _entry(mark: Mark, refused: Refused) -> Entry:

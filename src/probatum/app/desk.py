@@ -1,0 +1,64 @@
+"""The desk at which tools of kinds work: this machine's files, one service, and the folders that are lent.
+
+Refuses a path outside of the lent folders, also one that leaves them through a link.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from probatum.app.answers import Answer
+from probatum.app.kinds import AnyKind
+from probatum.app.service import Service
+from probatum.app.sources import save
+from probatum.core.command import STANDARD_INPUT, Given
+from probatum.core.errors import UsageError
+from probatum.core.events import Listener, ignore
+from probatum.core.ports import SourceReader
+from probatum.verification.desk import SavedFile
+
+
+@dataclass(frozen=True, slots=True)
+class ServiceDesk:
+    """A desk whose verdicts come from a service."""
+
+    service: Service
+    kind: AnyKind
+    sources: SourceReader
+    lent: Sequence[Path] | None = None
+    """The folders that may be read and written; None for all."""
+    listener: Listener = ignore
+
+    @property
+    def given(self) -> Given:
+        """The options of the service."""
+        return self.service.given
+
+    def bench(self) -> Any:
+        """Return the workbench of the kind."""
+        return self.service.bench(self.kind)
+
+    def judge(self, request: Any) -> Answer:
+        """Return the verdict about a request; its proof is kept."""
+        return self.service.verify(self.kind, request, self.listener)
+
+    def place(self, path: str) -> str:
+        """Return a path as it is opened; raises UsageError for one outside of the folders that are lent."""
+        if self.lent is None:
+            return path
+        if path == STANDARD_INPUT or "\0" in path:
+            raise UsageError("path.outside", f"{path!r} is not a file of the lent folders.")
+        real = Path(os.path.realpath(path))
+        if not any(real.is_relative_to(os.path.realpath(each)) for each in self.lent):
+            folders = ", ".join(map(str, self.lent)) or "none"
+            raise UsageError("path.outside", f"{path!r} lies outside of the folders that are lent: {folders}.")
+        return path
+
+    def save(self, file: SavedFile) -> None:
+        """Write a file; raises as `sources.save`."""
+        self.place(str(file.path.parent))
+        save(file)

@@ -1,0 +1,209 @@
+"""What a reader answers to a card, as records of readings: clauses by the ids of sentences.
+
+A clause has its kind as a prefix; the words are never sent back. Refuses, with a code, an id that no sentence has, one
+whose sentence has changed since (with its new words), and anything in another shape; the rest of the answer is read.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from probatum.core.canonical import JsonValue
+from probatum.core.errors import nearest
+from probatum.core.shape import shown
+from probatum.kinds.program.asking import Sentence, sentences_of, whole_sentences
+from probatum.programs.parsing.expressions import last_name
+from probatum.programs.source import expression_of
+from probatum.programs.specification import FunctionSpec
+from probatum.readings.recorded import record_of
+from probatum.readings.refusals import Why
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord
+
+NARRATIVE, CANNOT = "-", "?"
+_PREFIX: Final = re.compile(r"\s*(?:(result|effect|requires|session)|raises\s+([\w.]+))\s*:(?!=)[ \t]*(.*)", re.DOTALL)
+_INPUTS, _HELPERS, _REFERENCE = "inputs", "helpers", "reference"
+_BESIDE: Final = (_INPUTS, _HELPERS, _REFERENCE)
+_OF_THE_WHOLE: Final = frozenset({ReadingKind.SESSION, ReadingKind.NARRATIVE})
+"""Kinds that are about a class and not about one of its methods."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One clause, of which words of which sentence."""
+
+    sentence: Sentence
+    reading: Reading
+
+
+@dataclass(frozen=True, slots=True)
+class CardAnswer:
+    """What one card's answer holds."""
+
+    said: tuple[Said, ...]
+    records: tuple[ReadingRecord, ...]
+    refused: Mapping[str, tuple[Why, ...]]
+    """By id of a sentence, or by another member of the answer."""
+    not_said: tuple[str, ...]
+    """The ids of sentences that cannot be put into code, as the reader says."""
+
+
+class _RefusedError(ValueError):
+    def __init__(self, why: Why) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def read_answer(
+    answer: object,
+    unit: FunctionSpec,
+    methods: Sequence[FunctionSpec],
+    own: Sequence[ReadingRecord],
+    reader: str,
+) -> CardAnswer:
+    """Return what a reader answers to the card of a unit, a class with its methods; ``own`` are readings of it.
+
+    What belongs to all clauses, such as inputs, is that of the reader's last answer where this one has none.
+    """
+    said, not_said = list[Said](), list[str]()
+    refused: dict[str, tuple[Why, ...]] = {}
+    if not isinstance(answer, dict):
+        why = Why("wrong_shape", "the answer to a card is an object", expected="{ID: CLAUSE, ...}", got=shown(answer))
+        return CardAnswer((), (), {"": (why,)}, ())
+    known = {each.id: each for each in (*whole_sentences(unit), *sentences_of(unit, own))}
+    for name, value in answer.items():
+        if name in _BESIDE:
+            continue
+        try:
+            sentence = _sentence(name, known)
+            clauses = list(_clauses(sentence.text, value))
+            said += [Said(sentence, each) for each in clauses if each is not None]
+            not_said += [name] if None in clauses else []
+        except _RefusedError as error:
+            refused[name] = (error.why,)
+    records = []
+    for function, readings in _by_function(unit, said).items():
+        try:
+            beside = _beside(answer, function, unit, methods, own, reader)
+            records.append(replace(record_of({"function": function, "statements": [], **beside}), readings=readings))
+        except ValueError as error:
+            refused[function] = (Why("wrong_shape", str(error), said=str(error)),)
+    return CardAnswer(tuple(said), tuple(records), refused, tuple(not_said))
+
+
+def _sentence(name: str, known: Mapping[str, Sentence]) -> Sentence:
+    if name in known:
+        return known[name]
+    place = name.partition("-")[0]
+    now = next((each for each in known.values() if each.id.partition("-")[0] == place), None)
+    if now is None or "-" not in name:
+        hint = nearest(name, known)
+        raise _RefusedError(Why("unknown_id", f"there is no sentence {name!r}", **({"hint": hint} if hint else {})))
+    raise _RefusedError(Why("stale", "the sentence has other words now", id=now.id, now=now.shown))
+
+
+def _clauses(words: str, value: object) -> Iterator[Reading | None]:
+    """Yield what is said of some words; None where they cannot be put into code."""
+    match value:
+        case dict():
+            for part, inner in value.items():
+                if isinstance(inner, dict):
+                    raise _RefusedError(_wrong(inner))
+                yield from _clauses(part, inner)
+        case list():
+            if len(value) > 1 and not {CANNOT, NARRATIVE}.isdisjoint(each for each in value if isinstance(each, str)):
+                sentence = "some of the words have a clause and others none: say which, by {'its words': CLAUSE}"
+                raise _RefusedError(Why("part_open", sentence, expected="{'its words': CLAUSE, 'other words': '?'}"))
+            for each in value:
+                yield _clause(words, each)
+        case _:
+            yield _clause(words, value)
+
+
+def _clause(words: str, value: object) -> Reading | None:
+    if not isinstance(value, str) or not value.strip():
+        raise _RefusedError(_wrong(value))
+    text = value.strip()
+    if text == CANNOT:
+        return None
+    if text == NARRATIVE:
+        return Reading(words, ReadingKind.NARRATIVE)
+    if (found := _PREFIX.fullmatch(value)) is None:
+        return _checked(Reading(words, ReadingKind.RESULT, text))
+    kind, error, code = found.groups()
+    # The lines of a session keep their indentation.
+    code = code.strip("\n").rstrip() if kind == ReadingKind.SESSION.value else code.strip()
+    return _checked(Reading(words, ReadingKind(kind or ReadingKind.RAISES.value), code, error or ""))
+
+
+def _checked(reading: Reading) -> Reading:
+    """Return a reading that recorded ones may hold; raises for one that is too long or cannot be written."""
+    row = {"text": reading.statement, "kind": reading.kind.value, "clause": reading.clause}
+    try:
+        if not reading.clause:
+            raise ValueError("the clause is empty")
+        [checked] = record_of(
+            {"function": "f", "statements": [{**row, "exception": reading.exception}]}, "answer"
+        ).readings
+    except ValueError as error:
+        raise _RefusedError(Why("wrong_shape", str(error), said=str(error))) from error
+    return checked
+
+
+def _wrong(value: object) -> Why:
+    sentence = f"a clause is text, or a list of texts, or an object from words to clauses, got {shown(value)}"
+    return Why("wrong_shape", sentence, expected="CLAUSE, [CLAUSE, ...] or {'its words': CLAUSE}", got=shown(value))
+
+
+def _by_function(unit: FunctionSpec, said: Sequence[Said]) -> dict[str, tuple[Reading, ...]]:
+    """Return the readings by what they are about: of a class, clauses about a method are the method's."""
+    found: dict[str, tuple[Reading, ...]] = {}
+    for each in said:
+        of_method = each.sentence.owner and each.reading.kind not in _OF_THE_WHOLE
+        function = f"{unit.qualname}.{each.sentence.owner}" if of_method else unit.qualname
+        found[function] = (*found.get(function, ()), each.reading)
+    return found
+
+
+def _beside(
+    answer: Mapping[str, object],
+    function: str,
+    unit: FunctionSpec,
+    methods: Sequence[FunctionSpec],
+    own: Sequence[ReadingRecord],
+    reader: str,
+) -> dict[str, object]:
+    """Return what belongs to all clauses about one function, as members of a record."""
+    before = next((each for each in reversed(own) if (each.function, each.reader) == (function, reader)), None)
+    told: dict[str, object] = {"reader": reader}
+    if before is not None:
+        earlier: dict[str, JsonValue] = {"helpers": before.helpers, "reference": before.reference}
+        told |= {**earlier, _INPUTS: list(before.inputs)}
+    inputs = answer.get(_INPUTS)
+    if isinstance(inputs, dict):
+        inputs = inputs.get(function.removeprefix(f"{unit.qualname}.") if function != unit.qualname else "")
+    elif function != unit.qualname:
+        inputs = None
+    if isinstance(inputs, list):
+        spec = next((each for each in methods if each.qualname == function), unit)
+        inputs = [_as_arguments(each, spec) for each in inputs]
+    given = {_HELPERS: answer.get(_HELPERS), _REFERENCE: answer.get(_REFERENCE), _INPUTS: inputs}
+    return {**told, **{name: value for name, value in given.items() if value is not None}}
+
+
+def _as_arguments(given: object, function: FunctionSpec) -> object:
+    """Return an input as the text of a tuple: a list of arguments, a call, and the one argument are understood too."""
+    if isinstance(given, list):
+        return f"({''.join(f'{each!r}, ' for each in given)})"
+    tree = expression_of(given) if isinstance(given, str) else None
+    match tree:
+        case ast.Call(func=func, args=arguments, keywords=[]) if last_name(func) == function.qualname.split(".")[-1]:
+            if function.kind == "class" or not isinstance(func, ast.Name):
+                return given
+            return f"({''.join(f'{ast.unparse(each)}, ' for each in arguments)})"
+        case ast.Tuple() | ast.BinOp() | None:
+            return given
+    return f"({given},)" if len(function.parameters) == 1 else given

@@ -1,0 +1,134 @@
+"""A verdict about a function in one small object, for an agent: the smallest counterexample, or what is missing.
+
+Checks that hold are counted and not listed. Refuses to tell anything of a given test but that it fails: an agent that
+sees it can write for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from probatum.core.canonical import JsonValue
+from probatum.core.decision import Outcome
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.kinds.program.asking import sentences_of
+from probatum.kinds.program.observed import VerifiedFunction
+from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, plainest
+from probatum.readings.values import ReadingRecord
+
+Brief = dict[str, JsonValue]
+MOST_TOLD: Final = 2
+MOST_CHARACTERS: Final = 400
+"""Of one text: a value or a clause."""
+_WORD_OF: Final = {
+    Outcome.PROVED: "verified",
+    Outcome.TESTED: "verified",
+    Outcome.REFUTED: "refuted",
+    Outcome.UNDECIDED: "undecided",
+    Outcome.NOT_ATTEMPTED: "blocked",
+}
+_DO: Final[Mapping[str, str]] = {
+    "program.statement_unchecked": "answer the sentences under 'open'",
+    "program.no_specification": "answer the sentences under 'open', or add an example to the docstring",
+    "program.weak_checks": "answer again: with clauses or inputs that a change under 'survives' breaks",
+    "program.reading_flagged": "answer again and say all of the words under 'weak', or let a person accept",
+    "program.reading_broken": "mend the code or the reading: one of the two is wrong",
+    "program.unexpected_exception": "mend the code, or document the exception and when it is raised",
+    "program.special_cased": "mend the code: it treats documented inputs unlike others",
+    "program.doubtful_document": "mend the documentation: it contradicts itself",
+    "program.strength_not_measured": "verify at level standard",
+    "program.inputs_not_generated": "answer again with inputs that reach more of the code",
+    "program.clause_undecided": "see 'found': add the exact result, or a session",
+    "program.name_not_judged": "write it with 'def', or verify the functions that it uses",
+    "program.out_of_budget": "make it faster for such inputs, or name smaller ones",
+    "program.missing_package": "install the package, or name the Python that has it",
+}
+
+
+def word_of(verdict: DiagnosticResult) -> str:
+    """Return a verdict in one word."""
+    return _WORD_OF[Outcome(verdict.outcome)] if verdict.outcome else "blocked"
+
+
+def function_brief(part: VerifiedFunction, verdict: DiagnosticResult, readings: Sequence[ReadingRecord]) -> Brief:
+    """Return the brief of a function; ``readings`` are all that there are of it."""
+    record, word = part.record, word_of(verdict)
+    told: Brief = {"verdict": word}
+    sentences = sentences_of(part.function, readings)
+    if word == "refuted":
+        failing = [each for each in record.checks if each.state is CheckState.FAILS]
+        return told | (
+            _counterexample(plainest(failing), record, {each.text: each.id for each in sentences}) if failing else {}
+        )
+    if word == "verified":
+        told |= {"killed": _killed(record)}
+        if record.readings:
+            told["by"] = "proposed" if record.rests_on_proposals else "accepted"
+        return {**told, "proof": verdict.proof_ref}
+    constraint = str(verdict.developer_fields.get("constraint_id", ""))
+    told["why"] = constraint.rpartition(".")[2]
+    ids = {each.id.rpartition("-")[0]: each.id for each in sentences}
+    if record.open_statements:
+        told["open"] = {ids.get(each.id, each.id): _clipped(each.text) for each in record.open_statements}
+    if record.strength_measured:
+        told["killed"] = _killed(record)
+    told |= _found(record, {each.text: each.id for each in sentences})
+    if constraint in _DO:
+        told["do"] = _DO[constraint]
+    return told
+
+
+def whole_brief(verdict: DiagnosticResult) -> Brief:
+    """Return the brief of a file of which no function was judged."""
+    fields = verdict.developer_fields
+    constraint = str(fields.get("constraint_id", ""))
+    told: Brief = {"verdict": word_of(verdict), "why": constraint.rpartition(".")[2], "said": verdict.agent_message}
+    details = (fields.get(name) for name in ("detail", "reason", "hint"))
+    if found := [_clipped(each) for each in details if isinstance(each, str) and each]:
+        told["found"] = list[JsonValue](found)
+    if constraint in _DO:
+        told["do"] = _DO[constraint]
+    return told
+
+
+def _counterexample(check: CheckRecord, record: FunctionRecord, ids: Mapping[str, str]) -> Brief:
+    if check.kind is CheckKind.TEST:
+        return {"breaks": "a given test", "call": _clipped(check.text)}
+    told: Brief = {"call": _clipped(check.reproduction)}
+    if check.note:
+        told["got"] = _clipped(check.note.removeprefix("got ").removeprefix("gives "))
+    words = " ".join(check.text.split())
+    told["breaks"] = ids.get(words, _clipped(check.text))
+    if line := record.line_of(check):
+        told["line"] = line
+    return told
+
+
+def _killed(record: FunctionRecord) -> str:
+    return f"{record.noticed} of {record.planted}"
+
+
+def _found(record: FunctionRecord, ids: Mapping[str, str]) -> Brief:
+    """Return what stands in the way, at most a few of each."""
+    told: Brief = {}
+    if survivors := [_clipped(each.sentence) for each in record.survivors[:MOST_TOLD]]:
+        told["survives"] = list[JsonValue](survivors)
+    if record.flagged:
+        weak = [(" ".join(each.statement.split()), each.flag) for each in record.flagged[: 2 * MOST_TOLD]]
+        told["weak"] = {ids.get(words, _clipped(words)): _clipped(flag) for words, flag in weak}
+    if found := list(_sentences(record))[: 2 * MOST_TOLD]:
+        told["found"] = list[JsonValue](found)
+    return told
+
+
+def _sentences(record: FunctionRecord) -> Iterator[str]:
+    undecided = (each for each in record.checks if each.state not in {CheckState.HOLDS, CheckState.FAILS})
+    kept = (f"{each.reproduction or each.text}: {each.note}" for each in undecided if each.kind is not CheckKind.TEST)
+    sources = (record.unexpected, record.special_cases, record.disputed, record.flaky, record.doubtful, kept)
+    for each in (*sources, record.unmet, record.unread, record.not_asked, (record.not_judged,), (record.unmeasured,)):
+        yield from (_clipped(sentence) for sentence in each if sentence)
+
+
+def _clipped(text: str) -> str:
+    return text if len(text) <= MOST_CHARACTERS else f"{text[: MOST_CHARACTERS - 3]}..."
