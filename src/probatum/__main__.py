@@ -1,4 +1,4 @@
-"""The command `probatum`, and the one place that puts the command line, the benches and the service together.
+"""The command `probatum`, and the one place that puts the command line, the benches and the servers together.
 
 Every ending has one line and one exit code: a named error its own, an interruption 130, an internal defect 70 with
 the command that describes it. Refuses to show a traceback unless PROBATUM_DEBUG=1 asks for it.
@@ -16,6 +16,7 @@ from probatum.core.version import __version__
 
 if TYPE_CHECKING:
     from probatum.app.bench_port import BenchReport, BenchRequest
+    from probatum.app.mcp_port import McpRequest
     from probatum.app.service_port import ServiceRequest
     from probatum.core.events import Listener
 
@@ -65,7 +66,7 @@ def _run(arguments: Sequence[str], *, is_own_process: bool) -> int:
             from probatum.workers.watchdog import watch
 
             watch()
-        return run(arguments, _run_bench, _run_service)
+        return run(arguments, _run_bench, _run_service, _run_mcp)
     except MemoryError:
         sentence = "What was to be read needs more memory than the judge may use. Nothing was decided."
         return report_error(BudgetError("verifier.out_of_memory", sentence), mode)
@@ -98,6 +99,17 @@ def _run_service(request: ServiceRequest) -> int:
         sentence = f"The service needs the package {error.name}, which is not installed."
         raise NotAttemptedError("service.not_installed", sentence, "pip install 'probatum[service]'") from error
     return run_service(request)
+
+
+def _run_mcp(request: McpRequest) -> int:
+    try:
+        from probatum.mcp_server.running import run_mcp
+    except ModuleNotFoundError as error:
+        from probatum.core.errors import NotAttemptedError
+
+        sentence = f"The server of tools needs the package {error.name}, which is not installed."
+        raise NotAttemptedError("mcp.not_installed", sentence, "pip install 'probatum[mcp]'") from error
+    return run_mcp(request)
 
 
 def _place(error: BaseException) -> str:

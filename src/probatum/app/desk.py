@@ -20,6 +20,7 @@ from probatum.core.errors import UsageError
 from probatum.core.events import Listener, ignore
 from probatum.core.ports import SourceReader
 from probatum.verification.desk import SavedFile
+from probatum.verification.kind import Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,8 @@ class ServiceDesk:
     """A desk whose verdicts come from a service."""
 
     service: Service
-    kind: AnyKind
+    kind: AnyKind | None
+    """None for what belongs to no kind, and judges nothing."""
     sources: SourceReader
     lent: Sequence[Path] | None = None
     """The folders that may be read and written; None for all."""
@@ -40,10 +42,14 @@ class ServiceDesk:
 
     def bench(self) -> Any:
         """Return the workbench of the kind."""
+        assert self.kind is not None
         return self.service.bench(self.kind)
 
     def judge(self, request: Any) -> Answer:
-        """Return the verdict about a request; its proof is kept."""
+        """Return the verdict about a request, or about what could not become one; its proof is kept."""
+        assert self.kind is not None
+        if isinstance(request, Refusal):
+            return self.service.answer_refusal(request, self.kind)
         return self.service.verify(self.kind, request, self.listener)
 
     def place(self, path: str) -> str:

@@ -26,6 +26,8 @@ class Settings:
     # Folder of keys.
     keys: str
     ledger: str
+    # What callers of tools over HTTP have to show.
+    mcp_token: str
     colour: bool
     # Colour is wanted also where there is no terminal.
     force_colour: bool
@@ -78,6 +80,7 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         store=environment.get("PROBATUM_STORE", ""),
         keys=environment.get("PROBATUM_KEYS", ""),
         ledger=environment.get("PROBATUM_LEDGER", ""),
+        mcp_token=environment.get("PROBATUM_MCP_TOKEN", ""),
         colour=not environment.get("NO_COLOR", ""),
         force_colour=environment.get("FORCE_COLOR", "") not in {"", "0"} and not environment.get("NO_COLOR", ""),
         dumb_terminal=environment.get("TERM", "") in {"dumb", "unknown"},

@@ -14,6 +14,7 @@ import typer
 
 from probatum.app.bench_port import BenchRunner
 from probatum.app.kinds import AnyKind, every_kind, kind_of_command
+from probatum.app.mcp_port import McpRunner
 from probatum.app.service_port import ServiceRunner
 from probatum.cli.declared import bare_values, with_declared
 from probatum.cli.output import note
@@ -46,6 +47,7 @@ _SHARED = (
     _Shared("ledger", "ledger_command", "ledger_commands", "The append-only log of verdicts."),
     _Shared("bench", "bench_command", "bench_command", "Measure on labelled programs."),
     _Shared("serve", "serve_command", "serve_command", "Answer every kind of question over HTTP."),
+    _Shared("mcp", "mcp_command", "mcp_command", "Serve tools to an agent, over MCP.", ("agents",)),
     _Shared("demo", "demo_command", "demo", "Write example programs to try probatum on."),
     _Shared("doctor", "doctor_command", "doctor", "What can this machine do?"),
 )
@@ -55,10 +57,8 @@ _PARSER_ERROR: type[Exception] = typer.BadParameter.__bases__[0]
 """Every complaint of the option parser; typer exports only its subclass."""
 
 
-def build(
-    run_bench: BenchRunner, run_service: ServiceRunner, kinds: Sequence[AnyKind], wanted: str = ""
-) -> typer.Typer:
-    """Return the command line with the commands of these kinds, and with these runners behind ``bench`` and ``serve``.
+def build(runners: Mapping[str, object], kinds: Sequence[AnyKind], wanted: str = "") -> typer.Typer:
+    """Return the command line with the commands of these kinds; ``runners`` are what some commands run, by name.
 
     Where ``wanted`` is a command, the others are left out.
     """
@@ -85,7 +85,7 @@ def build(
                 application.command(tool.command.name, short_help=tool.command.question)(tool_command(tool, kind))
     for shared in _SHARED:
         if shared.name == wanted or wanted not in known:
-            _add(application, shared, commands, {"bench": run_bench, "serve": run_service})
+            _add(application, shared, commands, runners)
     return application
 
 
@@ -102,7 +102,7 @@ def _add(application: typer.Typer, shared: _Shared, commands: Sequence[Command],
     application.command(shared.name, short_help=shared.question)(command)
 
 
-def run(arguments: Sequence[str], run_bench: BenchRunner, run_service: ServiceRunner) -> int:
+def run(arguments: Sequence[str], run_bench: BenchRunner, run_service: ServiceRunner, run_mcp: McpRunner) -> int:
     """Run one command line and return its exit code.
 
     Raises UsageError for what is not a command line of probatum, whatever named error the command ended with, and
@@ -110,7 +110,8 @@ def run(arguments: Sequence[str], run_bench: BenchRunner, run_service: ServiceRu
     """
     kinds = _kinds_for(arguments)
     words = with_optional_values(arguments, bare_values(_options(kinds)))
-    command = typer.main.get_command(build(run_bench, run_service, kinds, *words[:1]))
+    runners = {"bench": run_bench, "serve": run_service, "mcp": run_mcp}
+    command = typer.main.get_command(build(runners, kinds, *words[:1]))
     if not words:
         command.main(args=["--help"], prog_name="probatum", standalone_mode=False)
         return UsageError.exit_code

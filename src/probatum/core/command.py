@@ -28,7 +28,7 @@ SHARED_OPTIONS: Final = frozenset(
     {
         *("events", "format", "help", "json", "layer", "ledger-each", "lines", "verbose", "workers"),
         *("checkpoint", "ledger", "max-age", "origin", "recorded", "require", "trust", "trust-log"),
-        *("recheck", "replay", "store", "subject"),
+        *("http", "recheck", "replay", "root", "store", "subject"),
     }
 )
 # What a kind is called, in proofs and request lines.
@@ -96,6 +96,8 @@ class Command:
     takes_lines: bool = False
     # What ``batch`` offers for request lines that do not say it themselves.
     batch: tuple[Option, ...] = ()
+    # What a server of tools offers for calls that do not say it themselves.
+    agents: tuple[Option, ...] = ()
     # What ``gate`` can demand of a proof of this kind.
     demands: tuple[Option, ...] = ()
     # What a replay of such a proof may need.
@@ -111,7 +113,7 @@ class Command:
         _require_name("a command", self.name)
         if any(option.is_required for option in self.shared):
             raise ValueError(f"the command {self.name!r} requires an option of a command that other kinds share")
-        groups = (self.options, self.batch, (*self.demands, *self.replay))
+        groups = (self.options, self.batch, self.agents, (*self.demands, *self.replay))
         own, *others = ([option.name for option in group] for group in groups)
         own += [self.leading.name] if self.leading else []
         if self.subject_option:
@@ -125,7 +127,7 @@ class Command:
     @property
     def shared(self) -> tuple[Option, ...]:
         """What it adds to the commands that all kinds share."""
-        return (*self.batch, *self.demands, *self.replay)
+        return (*self.batch, *self.agents, *self.demands, *self.replay)
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,3 +117,7 @@ class AgentTool:
     """Does what was asked for; raises UsageError where it makes no sense, NotAttemptedError as `Workbench`."""
     writes: bool = False
     """Whether it changes files."""
+    guide: str = ""
+    """More for whoever calls it, where the description is not enough."""
+    meanings: Callable[[], Mapping[str, str]] = dict
+    """Returns what the codes in its answers mean, and what to do."""

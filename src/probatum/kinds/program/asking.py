@@ -32,25 +32,6 @@ _KEPT_DECORATORS: Final = frozenset(
 )
 _WORD: Final = re.compile(r"[^\W\d]\w*")
 _ELLIPSIS: Final = ast.Expr(ast.Constant(...))
-RULES: Final = (
-    "Write in Python what each sentence under 'say' says, and nothing that the code might do: you do not see it."
-    " Answer {CARD: {ID: CLAUSE, ..., 'inputs': [...], 'helpers': '...'}}."
-    " A CLAUSE is a Python expression over the parameters, as they were before the call, and `result`; it is true after"
-    " every legal call. Or, with its prefix:"
-    " `effect: ` the same with NAME__after, an argument after the call;"
-    " `raises ERROR: ` an expression over the parameters, ERROR is due where it is true;"
-    " `requires: ` which calls are legal;"
-    " `session: ` statements that use the program and end in assert, for objects and several calls (`tmp_path` is an"
-    " empty folder);"
-    " `-` the words say nothing about behaviour;"
-    " `?` they cannot be said in code. Several clauses: a list. Parts of a sentence: {'its words': CLAUSE, ...}."
-    " Say all that the words settle, and nothing that they leave open."
-    " 'inputs': 8 to 15 legal calls as argument tuples in text, such as \"([3, 1], 2)\", with limits and documented"
-    " errors; of methods {'get': [\"(Cache(2), 'a')\"]}, each with its object first."
-    " 'helpers': imports of pure modules, constants and functions that clauses and inputs may use."
-    " Code only computes: no attributes that begin with _, no files, clock or chance."
-)
-RULES_VERSION: Final = digest_of(RULES.encode()).removeprefix("sha256:")[:8]
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,9 @@ def function_brief(part: VerifiedFunction, verdict: DiagnosticResult, readings: 
     if record.strength_measured:
         told["killed"] = _killed(record)
     told |= _found(record, {each.text: each.id for each in sentences})
-    if constraint in _DO:
+    if constraint == "program.no_specification" and not record.open_statements:
+        told["do"] = "say in its docstring what it does, then ask again"
+    elif constraint in _DO:
         told["do"] = _DO[constraint]
     return told
 

@@ -18,12 +18,13 @@ from probatum.core.errors import UsageError
 from probatum.core.messages import sentences_of
 from probatum.core.ports import SourceReader
 from probatum.kinds.program.comparing import CompareTool
+from probatum.kinds.program.loop_tools import AGENT_TOOLS
 from probatum.kinds.program.read_tool import CONTRACT, ReadTool
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, evidence_of, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, EvidencePolicy, Level
 from probatum.readings.acceptances import FORMS as ACCEPTANCES
 from probatum.readings.acceptances import SELF
-from probatum.readings.policies import ACCEPTED, FORMS
+from probatum.readings.policies import ACCEPTED, FORMS, PROPOSED
 from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
 from probatum.verification.verifier import Verifier
 
@@ -136,6 +137,13 @@ COMMAND = Command(
         ),
     ),
     batch=(_LEVEL, _EVIDENCE, _REFACTOR, _READINGS_POLICY, _ACCEPTANCE, _ALLOW_UNCHECKED, _PYTHON),
+    agents=(
+        replace(_READINGS_POLICY, default=PROPOSED),
+        _EVIDENCE,
+        _ACCEPTANCE,
+        _ALLOW_UNCHECKED,
+        _PYTHON,
+    ),
     demands=(
         Option("name", "The one name of the file that is about to be used; without it, all are.", metavar="NAME"),
         Option(
@@ -188,6 +196,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
     sentences = sentences_of(__package__)
     verifier_id = VERIFIER_ID
     tools = (ReadTool(), CompareTool())
+    agent_tools = AGENT_TOOLS
 
     def endpoint(self) -> Endpoint:
         """Return its place in a service."""

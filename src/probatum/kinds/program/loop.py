@@ -15,8 +15,9 @@ from typing import Final
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError, nearest
 from probatum.kinds.program.answering import CardAnswer, read_answer
-from probatum.kinds.program.asking import RULES, RULES_VERSION, card_of, types_of
+from probatum.kinds.program.asking import card_of, types_of
 from probatum.kinds.program.briefs import Brief, function_brief, whole_brief
+from probatum.kinds.program.loop_tools import RULES
 from probatum.kinds.program.observed import VerifiedFunction
 from probatum.kinds.program.reading_desk import OpenedProgram, one_added, opened_program, saved_readings
 from probatum.kinds.program.request import ProgramRequest, evidence_of, level_of, parse_level
@@ -46,7 +47,7 @@ _UNREAD: Final = (UsageError, NotAttemptedError, BudgetError)
 def ask(arguments: Arguments, desk: Desk) -> Reply:
     """Return a card for each function with open sentences; raises UsageError where the question makes no sense."""
     _require_known(arguments, ("paths", "changed", "after", "all", "rules"))
-    told: Reply = {} if arguments.get("rules") == RULES_VERSION else {"rules": RULES}
+    told: Reply = {"rules": RULES} if arguments.get("rules") is True else {}
     everything, after = arguments.get("all") is True, _text(arguments, "after")
     room, last = MOST_CHARACTERS, ""
     counts = {"read": 0, "undocumented": 0}
@@ -251,6 +252,7 @@ def _briefs(found: Iterable[Wanted | Unread], arguments: Arguments, desk: Desk) 
             each.request,
             level=level,
             evidence=evidence_of(desk.given),
+            allow_unchecked=desk.given.flag("allow-unchecked"),
             readings_policy=PROPOSED if policy is None else require_policy(policy),
         )
         few = each.names if len(each.names) <= _FEW_NAMES else ()

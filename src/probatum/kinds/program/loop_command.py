@@ -26,6 +26,7 @@ def acted(action: str, given: Given, desk: Desk) -> Told:
     """Ask or answer; raises UsageError as the tools do."""
     arguments: dict[str, object] = {"all": given.flag("all")}
     if action == "ask":
+        arguments["rules"] = True
         paths = [each for each in (given.subject, *given.others) if each]
         if not paths and not given.flag("changed"):
             raise UsageError("read.no_path", "No file is named.", "Example: probatum read shop/ --ask")

@@ -15,6 +15,7 @@ from typing import Final
 from probatum.core.decision import Decision
 from probatum.core.errors import UsageError
 from probatum.core.limits import MAX_SOURCE_BYTES
+from probatum.kinds.program.acceptance import acceptance_named
 from probatum.kinds.program.readings_file import notebook_of, readings_of
 from probatum.kinds.program.repository import GIT, blob_at, commit_of
 from probatum.kinds.program.request import ProgramRequest
@@ -69,12 +70,15 @@ def wanted(paths: Sequence[str], desk: Desk, *, changed: bool = False) -> Iterat
     Raises UsageError where a path makes no sense, or is outside of what is lent.
     """
     commit, named = "", desk.given.text("readings")
+    acceptance = acceptance_named(desk.given.text("acceptance"), desk.sources)
     contract = contract_text(desk.given.text("contract"), desk.sources)
     for path, names in _by_path(paths).items():
         target = replace(parse_path(desk.place(path)), function=None)
         if named is not None and target.is_folder:
             raise UsageError("path.folder", f"--readings belongs to one file, but {target.path!r} is a folder.")
-        for found in read_programs(target, ProgramRequest(b"", target.path, contract=contract), desk.sources):
+        for found in read_programs(
+            target, ProgramRequest(b"", target.path, contract=contract), desk.sources, acceptance
+        ):
             if isinstance(found, Refusal):
                 yield Unread(found.observed.name, reason_of(found.observed.decide()))
             elif isinstance(found, ProgramRequest):
@@ -85,7 +89,7 @@ def wanted(paths: Sequence[str], desk: Desk, *, changed: bool = False) -> Iterat
                 only = _changed_since(commit, place, found) if changed else None
                 kept = names if only is None else tuple(e for e in names or only if e.partition(".")[0] in only)
                 if only is None or kept:
-                    own = None if named is None else readings_of(path, named, desk.sources)
+                    own = None if named is None else readings_of(path, named, desk.sources, acceptance)
                     yield Wanted(found if own is None else with_readings(found, own), notebook, kept)
 
 

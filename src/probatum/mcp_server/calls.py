@@ -1,0 +1,93 @@
+"""Calls of tools on their way to worker processes and back, and the folders that each call is lent.
+
+Refuses arguments beyond their budget, a tool that there is not, and folders that neither the operator nor the client
+names. A call that its client gives up ends with the process that works on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+from urllib.parse import unquote, urlsplit
+
+from probatum.app.agent_tools import OfferedTool, offered_tools
+from probatum.app.mcp_port import McpRequest
+from probatum.app.tool_worker import REFUSED, call_frame, tool_worker_command
+from probatum.core.errors import UsageError, nearest
+from probatum.workers.pool import LostError, Pool, PoolJob, unheard
+
+MOST_ARGUMENTS: Final = 4 * 1024 * 1024
+"""Bytes of the arguments of one call."""
+SLOW_SECONDS: Final = 10.0
+LONGEST_SECONDS: Final = 3600.0
+Report = Callable[[str], Awaitable[None]]
+
+
+class Calls:
+    """Calls tools in workers; lives in one event loop."""
+
+    def __init__(self, options: McpRequest) -> None:
+        self._roots = tuple(each.resolve() for each in options.roots)
+        self.tools: Mapping[str, OfferedTool] = offered_tools(options.layer, options.store)
+        command = tool_worker_command(options.store, options.ledger, options.given, options.layer)
+        self._pool = Pool(command, options.workers)
+
+    async def close(self) -> None:
+        """End the workers; what they had is not answered."""
+        await self._pool.close()
+
+    def lent(self, client: Sequence[str] | None) -> tuple[str, ...]:
+        """Return the folders that a call may use; ``client`` are the addresses that its client names, None for none.
+
+        The operator's folders bound those of the client.
+        """
+        if client is None:
+            return tuple(map(str, self._roots or (Path.cwd(),)))
+        named = [Path(unquote(urlsplit(each).path)).resolve() for each in client if urlsplit(each).scheme == "file"]
+        if not self._roots:
+            return tuple(map(str, named))
+        inside = [each for each in named if any(each.is_relative_to(root) for root in self._roots)]
+        inside += [root for root in self._roots if any(root.is_relative_to(each) for each in named)]
+        return tuple(dict.fromkeys(map(str, inside)))
+
+    async def call(
+        self, name: str, arguments: Mapping[str, object], lent: Sequence[str], caller: str, report: Report | None
+    ) -> tuple[str, bool]:
+        """Return what a tool answers as JSON text, and whether it is an error; cancelled, its worker is ended.
+
+        Raises UsageError for a tool that there is not.
+        """
+        if name not in self.tools:
+            raise UsageError("tool.unknown", f"There is no tool {name!r}.", nearest(name, self.tools))
+        if not lent:
+            said = "No folder is lent to tools: neither the client names one that may be used, nor the operator."
+            return json.dumps({"error": "roots.none", "said": said, "hint": "probatum mcp --root DIR"}), True
+        frame = call_frame(name, arguments, lent)
+        if len(frame.body) > MOST_ARGUMENTS:
+            said = f"The arguments of a call have at most {MOST_ARGUMENTS:,} bytes, got {len(frame.body):,}."
+            return json.dumps({"error": "arguments.too_large", "said": said}), True
+        told: asyncio.Queue[Mapping[str, object]] = asyncio.Queue()
+        tell = unheard if report is None else told.put_nowait
+        reporting = None if report is None else asyncio.ensure_future(_reported(told, report))
+        job = PoolJob(frame, caller, SLOW_SECONDS, LONGEST_SECONDS, tell=tell)
+        self._pool.add(job)
+        try:
+            answer = await job.reply
+        except LostError as error:
+            return json.dumps({"error": "call.lost", "said": str(error)}), True
+        except asyncio.CancelledError:
+            self._pool.take(job)
+            raise
+        finally:
+            if reporting is not None:
+                reporting.cancel()
+        return answer.body.decode(), REFUSED in answer.head
+
+
+async def _reported(told: asyncio.Queue[Mapping[str, object]], report: Report) -> None:
+    while True:
+        event = await told.get()
+        await report(": ".join(str(event[key]) for key in ("stage", "message") if event.get(key)))

@@ -1,0 +1,97 @@
+"""Runs the server of tools: over standard input and output until the client goes, or over HTTP until a signal comes.
+
+Over HTTP a caller needs the token, and only this machine is listened to. Refuses any other address.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import ipaddress
+import json
+import secrets
+import socket
+from collections.abc import Awaitable, Callable, MutableMapping
+from typing import Any, Final
+
+import uvicorn
+from mcp.server import Server
+from mcp.server.stdio import stdio_server
+
+from probatum.app.mcp_port import McpRequest
+from probatum.core.errors import NotAttemptedError, UsageError, reason_of
+from probatum.mcp_server.calls import Calls
+from probatum.mcp_server.server import agent_server
+from probatum.workers.watchdog import unwatch
+
+PATH: Final = "/mcp"
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+Application = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+
+def run_mcp(options: McpRequest) -> int:
+    """Serve tools; raises UsageError where the address is not this machine's, or a root is no folder."""
+    for root in options.roots:
+        if not root.is_dir():
+            raise UsageError("roots.no_folder", f"{str(root)!r} is not a folder.", "Name one with --root DIR.")
+    asyncio.run(_over_standard_streams(options) if options.port is None else _over_http(options, options.port))
+    return 0
+
+
+async def _over_standard_streams(options: McpRequest) -> None:
+    unwatch()
+    calls = Calls(options)
+    server = agent_server(calls, options)
+    try:
+        async with stdio_server() as (received, sent):
+            await server.run(received, sent, server.create_initialization_options())
+    finally:
+        await calls.close()
+
+
+async def _over_http(options: McpRequest, port: int) -> None:
+    if not ipaddress.ip_address(options.host).is_loopback:
+        hint = "Put a proxy in front that knows its callers."
+        raise UsageError("mcp.open", f"Tools are served to this machine alone, not at {options.host}.", hint)
+    unwatch()
+    calls = Calls(options)
+    server: Server[Any] = agent_server(calls, options)
+    token = options.token or secrets.token_urlsafe(24)
+    application = _only_with(token, server.streamable_http_app(streamable_http_path=PATH, host=options.host))
+    listener = _listening(options.host, port)
+    host, number = listener.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    announced = {} if options.token else {"token": token}
+    print(json.dumps({"ready": True, "url": f"http://{shown}:{number}{PATH}", **announced}), flush=True)
+    config = uvicorn.Config(application, log_level="warning", lifespan="on", timeout_graceful_shutdown=5)
+    try:
+        await uvicorn.Server(config).serve(sockets=[listener])
+    finally:
+        await calls.close()
+
+
+def _only_with(token: str, application: Application) -> Application:
+    """Return the application for callers who show the token."""
+    due = f"Bearer {token}".encode()
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        shown = dict(scope.get("headers", ())).get(b"authorization", b"")
+        if scope["type"] == "http" and not hmac.compare_digest(shown, due):
+            headers = [(b"www-authenticate", b"Bearer"), (b"content-length", b"0")]
+            await send({"type": "http.response.start", "status": 401, "headers": headers})
+            await send({"type": "http.response.body", "body": b""})
+            return
+        await application(scope, receive, send)
+
+    return guarded
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except OSError as error:
+        sentence = f"Nothing can listen at {host}, port {port}: {reason_of(error)}."
+        raise NotAttemptedError("mcp.address", sentence, "Give another --http, or 0 for any.") from error
