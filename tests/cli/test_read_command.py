@@ -23,23 +23,29 @@ from tests.cli.command import Commands
 FILE = "app.readings.toml"
 
 
-def _answered(question: dict[str, object]) -> bytes:
-    """Answer a question as a reader would: from what it is told, every statement once."""
-    [function] = question["functions"]  # type: ignore[misc]  # a list of one
-    texts = [each["text"] for each in function["statements"]]
+def _cards(commands: Commands, *words: str, stdin: bytes = b"") -> dict[str, dict[str, Any]]:
+    """Ask, and return the cards by name."""
+    asked = commands.run("read", *words, "--ask", stdin=stdin)
+    assert asked.code == 0
+    return {key.partition("::")[2]: card for key, card in json.loads(asked.stdout).items() if "::" in key}
+
+
+def _answered(cards: dict[str, dict[str, Any]]) -> bytes:
+    """Answer a card as a reader would: from what it is told, every sentence once."""
+    [(name, card)] = cards.items()
     clauses = ["result >= 2", "amount > 100 or result == 2"]
-    read = [{"text": text, "kind": "result", "clause": clause} for text, clause in zip(texts, clauses, strict=True)]
-    return json.dumps({"function": function["function"], "statements": read, "inputs": ["(100,)"]}).encode()
+    said = {**dict(zip(card["say"], clauses, strict=True)), "inputs": ["(100,)"]}
+    return json.dumps({f"app.py::{name}": said}).encode()
 
 
 def test_from_a_question_to_an_acceptance(commands: Commands, tmp_path: Path) -> None:
     (tmp_path / "app.py").write_bytes(programs.READ)
-    asked = commands.run("read", "app.py::fee", "--ask")
-    assert asked.code == 0
-    answer = _answered(json.loads(asked.stdout))
-    added = commands.run("read", "app.py", "--add", "-", "--reader", "a model", "--json", stdin=answer)
-    assert added.code == 0
-    first, second = json.loads(added.stdout)["added"]
+    answer = _answered(_cards(commands, "app.py::fee"))
+    added = commands.run("read", "--answer", "-", "--reader", "a model", stdin=answer)
+    assert added.code == 3
+    assert json.loads(added.stdout)["app.py::fee"]["added"] == 2
+    listed = json.loads(commands.run("read", "app.py", "--json").stdout)
+    first, second = (each["id"] for each in listed["functions"][0]["readings"])
     assert commands.run("read", "app.py", "--accept", f"{first},{second}", "--by", "Ada").code == 0
     [record] = tomllib.loads((tmp_path / FILE).read_text())["readings"]
     assert record["reader"] == "a model"
@@ -85,21 +91,23 @@ def fee(amount: int) -> int:
 
 def test_text_that_code_adds_at_import_is_asked_and_accepted(commands: Commands, tmp_path: Path) -> None:
     (tmp_path / "app.py").write_bytes(AT_RUN_TIME)
-    question = json.loads(commands.run("read", "app.py::fee", "--ask").stdout)
-    assert question["functions"][0]["statements"][-1] == {"text": "It is never below 2.", "from": "run time"}
-    added = commands.run("read", "app.py", "--add", "-", "--reader", "m", "--json", stdin=_answered(question))
-    assert added.code == 0
-    ids = ",".join(json.loads(added.stdout)["added"])
+    cards = _cards(commands, "app.py::fee")
+    assert list(cards["fee"]["say"].values())[-1] == "It is never below 2."
+    added = commands.run("read", "--answer", "-", "--reader", "m", stdin=_answered(cards))
+    assert json.loads(added.stdout)["app.py::fee"]["added"] == 2
+    listed = json.loads(commands.run("read", "app.py", "--json").stdout)
+    [fee] = [each for each in listed["functions"] if each["function"] == "fee"]
+    ids = ",".join(each["id"] for each in fee["readings"])
     assert commands.run("read", "app.py", "--accept", ids, "--by", "Ada").code == 0
     listed = json.loads(commands.run("read", "app.py", "--json").stdout)
     [fee] = [each for each in listed["functions"] if each["function"] == "fee"]
     assert [each["standing"] for each in fee["statements"]] == ["accepted", "accepted"]
 
 
-def test_what_cannot_be_loaded_is_asked_as_it_is_written(commands: Commands, tmp_path: Path) -> None:
+def test_of_what_cannot_be_loaded_it_is_said_why_no_reader_can_help(commands: Commands, tmp_path: Path) -> None:
     (tmp_path / "app.py").write_bytes(programs.READ + b"raise RuntimeError\n")
     asked = json.loads(commands.run("read", "app.py::fee", "--ask").stdout)
-    assert len(asked["functions"][0]["statements"]) == 2
+    assert "RuntimeError" in asked["app.py"]["skip"]
 
 
 SUM = b'''def total(xs: list[int]) -> int:
@@ -208,21 +216,16 @@ def test_only_what_a_proposal_is_about_is_run(
 BOUND = b'def half(n):\n    return n // 2\n\n\nnet = lambda gross: gross\nnet.__doc__ = "Net."\n'
 
 
-def test_what_is_asked_about_can_be_added(commands: Commands, tmp_path: Path) -> None:
+def test_what_is_never_judged_needs_no_reader(commands: Commands, tmp_path: Path) -> None:
     (tmp_path / "app.py").write_bytes(BOUND)
-    [function] = json.loads(commands.run("read", "app.py", "--ask").stdout)["functions"]
-    said = [{"text": each["text"], "kind": "narrative"} for each in function["statements"]]
-    answer = json.dumps({"function": function["function"], "statements": said}).encode()
-    added = commands.run("read", "app.py::net", "--add", "-", "--reader", "a model", "--json", stdin=answer)
-    assert added.code == 0
-    assert len(json.loads(added.stdout)["added"]) == 1
+    cards = _cards(commands, "app.py")
+    assert cards == {"net": {"skip": "net is not judged: a lambda is assigned to it"}}
 
 
 def test_a_contract_is_asked_added_and_accepted(commands: Commands, tmp_path: Path) -> None:
     (tmp_path / "app.py").write_bytes(BOUND)
     contract = ("--contract", "Rounds down.")
-    [function] = json.loads(commands.run("read", "app.py::half", "--ask", *contract).stdout)["functions"]
-    assert [each["text"] for each in function["statements"]] == ["Rounds down."]
+    assert list(_cards(commands, "app.py::half", *contract)["half"]["say"].values()) == ["Rounds down."]
     said = [{"text": "Rounds down.", "kind": "result", "clause": "2 * result <= n"}]
     answer = json.dumps({"function": "half", "statements": said}).encode()
     added = commands.run("read", "app.py::half", "--add", "-", "--reader", "me", "--json", *contract, stdin=answer)
@@ -237,6 +240,4 @@ def test_a_contract_is_asked_added_and_accepted(commands: Commands, tmp_path: Pa
 
 
 def test_a_name_in_standard_input_is_asked(commands: Commands) -> None:
-    asked = commands.run("read", "-::half", "--ask", "--contract", "Rounds down.", stdin=BOUND)
-    assert asked.code == 0
-    assert [each["function"] for each in json.loads(asked.stdout)["functions"]] == ["half"]
+    assert list(_cards(commands, "-::half", "--contract", "Rounds down.", stdin=BOUND)) == ["half"]

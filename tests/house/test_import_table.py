@@ -38,10 +38,10 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "app": {"core", "verification", "proof", "sandbox", "workers"},
     "bench": {"core", "app"},
     **{part: {"core", "app", "report"} for part in ("cli", "web", "mcp_server", "pytest_plugin")},
-    "__main__": {"core", "app", "cli", "bench", "web", "workers"},
+    "__main__": {"core", "app", "cli", "bench", "web", "mcp_server", "workers"},
     "__init__": set(),
 }
-"""By package: what it may import besides itself. ``__main__`` alone puts ``cli``, ``bench`` and ``web`` together."""
+"""By package: what it may import besides itself. ``__main__`` alone puts the interfaces together."""
 
 THIRD_PARTY: Mapping[str, set[str]] = {
     "rfc8785": {"core"},
@@ -59,7 +59,9 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     "re2": {"audit", "judge"},
     "justhtml": {"readers", "judge"},
     **{name: {"judge"} for name in ("markdown_it", "yaml")},
-    **{name: {"web"} for name in ("fastapi", "starlette", "uvicorn", "sse_starlette", "prometheus_client")},
+    **{name: {"web"} for name in ("fastapi", "starlette", "sse_starlette", "prometheus_client")},
+    "uvicorn": {"web", "mcp_server"},
+    **{name: {"mcp_server"} for name in ("mcp", "mcp_types")},
     "opentelemetry": {"web"},
     "rich": {"cli", "report"},
     "starlette": {"web"},

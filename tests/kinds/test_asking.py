@@ -10,10 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as some
 
+from probatum.core.canonical import JsonValue
 from probatum.core.errors import UsageError
-from probatum.kinds.program.asking import asked_of, bare_source
+from probatum.kinds.program.asking import bare_source, card_of, types_of
 from probatum.programs.loading import read_source
 from probatum.programs.source import Source
+from probatum.programs.units import readable_units
 from probatum.sandbox import Program
 from tests.programs.test_documentation import PLACES, WORDS
 
@@ -95,19 +97,23 @@ def _source(text: str) -> Source:
     return read
 
 
+def _cards(source: Source, name: str | None = None) -> dict[str, dict[str, JsonValue]]:
+    cards = {each.qualname: card_of(each, source, ()) for each in readable_units(source.module, name)}
+    return {name: card for name, card in cards.items() if card}
+
+
 def _told(text: str, name: str | None = None) -> str:
-    return json.dumps(asked_of(_source(text), name))
+    source = _source(text)
+    return json.dumps([_cards(source, name), types_of(source, readable_units(source.module, name))])
 
 
 def test_what_is_told() -> None:
-    told = asked_of(_source(SHOP), "total")
-    [function] = told["functions"]  # type: ignore[misc]  # a list of one
-    assert isinstance(function, dict)
-    signature = "def total(lines: list[Line], rate: float = ..., *, rounded: bool = True) -> Price"
-    assert function["signature"] == signature
-    assert str(function["documentation"]).startswith("Return the sum of all prices.")
-    assert [str(each).split() for each in function["examples"]] == [[">>>", "total([])", "0"]]  # type: ignore[union-attr]  # a list
-    assert function["types"] == [
+    source = _source(SHOP)
+    [card] = _cards(source, "total").values()
+    assert card["sig"] == "total(lines: list[Line], rate: float = ..., *, rounded: bool = True) -> Price"
+    assert list(card["say"].values()) == ["Return the sum of all prices."]  # type: ignore[union-attr]  # an object
+    assert card["examples"] == [">>> total([])\n0"]
+    assert types_of(source, readable_units(source.module, "total"))["types"] == [
         'class Kind(enum.Enum):\n    """What is sold."""\n    FOOD = \'food\'\n    BOOK = ...',
         '@dataclass\nclass Line:\n    """One line."""\n    kind: Kind\n    price: Price = 0\n    notes: ... = None\n'
         "    check = ...",
@@ -117,37 +123,26 @@ def test_what_is_told() -> None:
 
 def test_a_class_is_told_with_its_public_methods() -> None:
     told = _told(SHOP, "Basket")
-    assert "def Basket.__len__(self) -> int" in told
+    assert "__len__() -> int" in told
     assert "Tell how many things" in told
     assert "private" not in told
 
 
 def test_everything_public_that_is_documented() -> None:
-    told = asked_of(_source(SHOP), None)
-    functions = told["functions"]
-    assert isinstance(functions, list)
-    assert [each["function"] for each in functions if isinstance(each, dict)] == [
-        "Kind",
-        "total",
-        "Basket",
-        "late",
-        "Line",
-    ]
+    assert list(_cards(_source(SHOP))) == ["Kind", "total", "Basket", "late", "Line"]
 
 
-@pytest.mark.parametrize("name", ["Kind.label", "nothing"])
-def test_what_is_not_documented_is_named(name: str) -> None:
+@pytest.mark.parametrize("name", ["nothing", "Basket.nothing"])
+def test_what_is_not_there_is_named(name: str) -> None:
     with pytest.raises(UsageError):
-        asked_of(_source(SHOP), name)
+        _cards(_source(SHOP), name)
 
 
 @pytest.mark.parametrize("place", PLACES)
 def test_every_word_of_documentation_is_told_wherever_it_is_written(place: str) -> None:
     text, name = PLACES[place]
-    told = asked_of(_source(text), name)
-    [function] = told["functions"]  # type: ignore[misc]  # a list of one
-    assert isinstance(function, dict)
-    assert WORDS in [each["text"] for each in function["statements"]]  # type: ignore[index, union-attr]  # objects
+    [card] = _cards(_source(text), name).values()
+    assert any(WORDS in each for each in card["say"].values())  # type: ignore[operator, union-attr]  # texts
 
 
 BODIES = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from importlib.machinery import EXTENSION_SUFFIXES
@@ -12,9 +11,10 @@ import pytest
 
 from probatum.app.proofs import recheck_proof, show_proof
 from probatum.kinds.program import data_files
-from probatum.kinds.program.asking import asked_of
+from probatum.kinds.program.asking import card_of
 from probatum.kinds.program.demand import DemandedProgram
 from probatum.kinds.program.proof import program_of
+from probatum.programs import units
 from probatum.programs.loading import read_source
 from probatum.programs.source import Source
 from probatum.proof.stores import MemoryStore
@@ -147,14 +147,14 @@ def test_a_reader_sees_constructors_and_methods_that_are_inherited(folder: str, 
     assert ("kit.unused" in dict(request.siblings)) is (folder == "own")
     source = read_source(program_of(request), request.tree)
     assert isinstance(source, Source)
-    [thing] = json.loads(json.dumps(asked_of(source, "Thing")))["functions"]
-    assert thing["signature"] == "class Thing(n: int = 3)"
+    [unit] = units.readable_units(source.module, "Thing")
+    thing = card_of(unit, source, ())
+    assert thing["sig"] == "class Thing(n: int = 3)"
     assert thing["inherited"] == [
         {"signature": "def Base.__init__(self, n: int=3) -> None", "documentation": "Keep n."},
         {"signature": "def Base.twice(self) -> int", "documentation": "Return twice the size."},
     ]
-    told = [each["text"] for each in thing["statements"]]
-    assert told == ["A thing.", "Return the size."]
+    assert list(thing["say"].values()) == ["A thing.", "Return the size."]  # type: ignore[union-attr]  # an object
 
 
 # what stands in the module, files beside it, those that are given

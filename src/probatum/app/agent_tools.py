@@ -27,7 +27,7 @@ from probatum.proof.artifact import parse_artifact
 from probatum.proof.bundle import verdict_of
 from probatum.proof.store_errors import fetched_sound
 from probatum.proof.stores import MemoryStore, open_store
-from probatum.verification.desk import AgentTool, Desk
+from probatum.verification.desk import AgentTool, ToolDesk
 from probatum.verification.kind import RequestLine
 
 _PROOF: Final = {"type": "string", "description": "The reference of a proof, sha256:..., as a verdict has it."}
@@ -63,7 +63,7 @@ def _plain_tool(kind: AnyKind, layer: Layer) -> AgentTool:
     return AgentTool(kind.command.name, told, {"type": "object", **arguments}, partial(_judged, kind, layer))
 
 
-def _judged(kind: AnyKind, layer: Layer, arguments: Mapping[str, object], desk: Desk) -> Mapping[str, object]:
+def _judged(kind: AnyKind, layer: Layer, arguments: Mapping[str, object], desk: ToolDesk) -> Mapping[str, object]:
     answer = desk.judge(kind.request(RequestLine("it", arguments, desk.given)))
     assert isinstance(answer, Answer), "the desk is the service's"
     return answer_document(answer, layer)
@@ -95,7 +95,7 @@ def _tools_about_proofs(layer: Layer, store: Path, others: Mapping[str, OfferedT
 
 
 def _explained(
-    layer: Layer, store: Path, others: Mapping[str, OfferedTool], arguments: Mapping[str, object], _desk: Desk
+    layer: Layer, store: Path, others: Mapping[str, OfferedTool], arguments: Mapping[str, object], _desk: ToolDesk
 ) -> Mapping[str, object]:
     proof, why = arguments.get("proof"), arguments.get("why")
     if isinstance(proof, str):
@@ -119,11 +119,11 @@ def proof_document(reference: str, layer: Layer, store: Path) -> dict[str, objec
     told: dict[str, object] = {"holds": checked.holds, **disclose(verdict_of(artifact, reference), layer)}
     if layer is Layer.AGENT:
         return told
-    told |= {"claim": artifact.claim, "steps": checked.sentence}
+    told |= {"established": artifact.claim, "steps": checked.sentence}
     return told if layer is Layer.DEVELOPER else {**told, "proof": show_proof(reference, proofs).document}
 
 
-def _admitted(store: Path, arguments: Mapping[str, object], desk: Desk) -> Mapping[str, object]:
+def _admitted(store: Path, arguments: Mapping[str, object], desk: ToolDesk) -> Mapping[str, object]:
     reference, subject = arguments.get("proof"), arguments.get("subject")
     if not isinstance(reference, str) or not is_digest(reference) or not isinstance(subject, str):
         raise UsageError("gate.nothing", "'proof' is the reference of a proof, and 'subject' the path of a file.")

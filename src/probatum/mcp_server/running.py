@@ -19,10 +19,9 @@ from mcp.server import Server
 from mcp.server.stdio import stdio_server
 
 from probatum.app.mcp_port import McpRequest
+from probatum.app.tool_calls import Calls
 from probatum.core.errors import NotAttemptedError, UsageError, reason_of
-from probatum.mcp_server.calls import Calls
 from probatum.mcp_server.server import agent_server
-from probatum.workers.watchdog import unwatch
 
 PATH: Final = "/mcp"
 Scope = MutableMapping[str, Any]
@@ -41,7 +40,6 @@ def run_mcp(options: McpRequest) -> int:
 
 
 async def _over_standard_streams(options: McpRequest) -> None:
-    unwatch()
     calls = Calls(options)
     server = agent_server(calls, options)
     try:
@@ -55,7 +53,6 @@ async def _over_http(options: McpRequest, port: int) -> None:
     if not ipaddress.ip_address(options.host).is_loopback:
         hint = "Put a proxy in front that knows its callers."
         raise UsageError("mcp.open", f"Tools are served to this machine alone, not at {options.host}.", hint)
-    unwatch()
     calls = Calls(options)
     server: Server[Any] = agent_server(calls, options)
     token = options.token or secrets.token_urlsafe(24)

@@ -19,10 +19,10 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from probatum.app.agent_tools import proof_document
 from probatum.app.mcp_port import McpRequest
+from probatum.app.tool_calls import Calls
 from probatum.core.errors import ProbatumError, UsageError
 from probatum.core.outside import json_text
 from probatum.core.version import __version__
-from probatum.mcp_server.calls import Calls
 
 Context = ServerRequestContext[Any, Any]
 INSTRUCTIONS: Final = (

@@ -32,7 +32,7 @@ class SavedFile:
     replaces: bytes | None = None
 
 
-class Judged(Protocol):
+class JudgedSubject(Protocol):
     """A verdict about a subject, or about one named part of it, and what it rests on."""
 
     @property
@@ -44,11 +44,11 @@ class Judged(Protocol):
         """What the kind observed."""
 
     @property
-    def parts(self) -> Sequence[Judged]:
+    def parts(self) -> Sequence[JudgedSubject]:
         """Parts with verdicts of their own."""
 
 
-class Desk(Protocol):
+class ToolDesk(Protocol):
     """What the application gives a tool to work with."""
 
     @property
@@ -68,7 +68,7 @@ class Desk(Protocol):
         """Return the workbench of the tool's kind; raises as `Kind.open`."""
 
     # Likewise for its requests.
-    def judge(self, request: Any) -> Judged:
+    def judge(self, request: Any) -> JudgedSubject:
         """Return the verdict about a request of the tool's kind; raises UsageError as `Workbench.observe`."""
 
     def place(self, path: str) -> str:
@@ -97,7 +97,7 @@ class Tool(Protocol):
     def command(self) -> Command:
         """What it is called and takes; a subject may be followed by more, see `Given.others`."""
 
-    def act(self, given: Given, desk: Desk) -> Told:
+    def act(self, given: Given, desk: ToolDesk) -> Told:
         """Do what a command line asks for; raises UsageError where it makes no sense, NotAttemptedError as `Workbench`.
 
         Files are saved by whoever called, after everything else went well.
@@ -113,7 +113,7 @@ class AgentTool:
     """What it does and takes, for a model that knows nothing else of it."""
     arguments: Mapping[str, object]
     """The JSON Schema of its arguments."""
-    act: Callable[[Mapping[str, object], Desk], Mapping[str, object]]
+    act: Callable[[Mapping[str, object], ToolDesk], Mapping[str, object]]
     """Does what was asked for; raises UsageError where it makes no sense, NotAttemptedError as `Workbench`."""
     writes: bool = False
     """Whether it changes files."""

@@ -16,7 +16,7 @@ from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.messages import counted, listed
 from probatum.core.ports import SourceReader
 from probatum.core.sheet import Entry, Mark, Page, Section
-from probatum.verification.desk import Desk, Told
+from probatum.verification.desk import Told, ToolDesk
 from probatum.verification.kind import Blank, Refusal
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class CompareTool:
 
     command: Command = _COMMAND
 
-    def act(self, given: Given, desk: Desk) -> Told:
+    def act(self, given: Given, desk: ToolDesk) -> Told:
         """Compare the functions of several files; raises as `Tool.act` does."""
         subjects = (given.subject, *given.others)
         if not 1 < len(subjects) <= MOST_ALTERNATIVES:

@@ -17,11 +17,11 @@ from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, 
 from probatum.kinds.program.answering import CardAnswer, read_answer
 from probatum.kinds.program.asking import card_of, types_of
 from probatum.kinds.program.briefs import Brief, function_brief, whole_brief
-from probatum.kinds.program.loop_tools import RULES
 from probatum.kinds.program.observed import VerifiedFunction
 from probatum.kinds.program.reading_desk import OpenedProgram, one_added, opened_program, saved_readings
+from probatum.kinds.program.reading_rules import RULES
 from probatum.kinds.program.request import ProgramRequest, evidence_of, level_of, parse_level
-from probatum.kinds.program.selecting import Unread, Wanted, paths_of, wanted
+from probatum.kinds.program.selecting import UnreadFile, Wanted, paths_of, wanted
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.statements.documented import of_function
 from probatum.programs.units import readable_units
@@ -29,7 +29,7 @@ from probatum.readings.policies import PROPOSED, require_policy
 from probatum.readings.proposals import HELPERS, REFERENCE, Added, Refused
 from probatum.readings.refusals import refusal_document
 from probatum.readings.values import ReadingRecord, Standing
-from probatum.verification.desk import Desk, Judged
+from probatum.verification.desk import JudgedSubject, ToolDesk
 
 Arguments = Mapping[str, object]
 Reply = dict[str, JsonValue]
@@ -44,7 +44,7 @@ _BESIDE: Final = {HELPERS: "helpers", REFERENCE: "reference"}
 _UNREAD: Final = (UsageError, NotAttemptedError, BudgetError)
 
 
-def ask(arguments: Arguments, desk: Desk) -> Reply:
+def ask(arguments: Arguments, desk: ToolDesk) -> Reply:
     """Return a card for each function with open sentences; raises UsageError where the question makes no sense."""
     _require_known(arguments, ("paths", "changed", "after", "all", "rules"))
     told: Reply = {"rules": RULES} if arguments.get("rules") is True else {}
@@ -52,8 +52,8 @@ def ask(arguments: Arguments, desk: Desk) -> Reply:
     room, last = MOST_CHARACTERS, ""
     counts = {"read": 0, "undocumented": 0}
     for each in _wanted(arguments, desk):
-        program = each if isinstance(each, Unread) else _opened(each, desk)
-        if isinstance(program, Unread):
+        program = each if isinstance(each, UnreadFile) else _opened(each, desk)
+        if isinstance(program, UnreadFile):
             told[program.name] = {"skip": program.reason}
             continue
         assert isinstance(each, Wanted)
@@ -87,7 +87,7 @@ def _card(unit: FunctionSpec, program: OpenedProgram, told: Reply, key: str, cou
     return {}
 
 
-def answer(arguments: Arguments, desk: Desk) -> Reply:
+def answer(arguments: Arguments, desk: ToolDesk) -> Reply:
     """Add what is answered to cards as proposals, try them, and return the verdicts; raises UsageError as `ask`."""
     _require_known(arguments, ("answers", "verify", "reader", "level", "all"))
     answers = arguments.get("answers")
@@ -111,27 +111,27 @@ def answer(arguments: Arguments, desk: Desk) -> Reply:
     return _within(told, arguments)
 
 
-def verify(arguments: Arguments, desk: Desk) -> Reply:
+def verify(arguments: Arguments, desk: ToolDesk) -> Reply:
     """Return the verdict about each function, the weakest first; raises UsageError as `ask`."""
     _require_known(arguments, ("paths", "changed", "level", "all"))
     return _within(_briefs(_wanted(arguments, desk), arguments, desk), arguments)
 
 
-def _wanted(arguments: Arguments, desk: Desk) -> Iterator[Wanted | Unread]:
+def _wanted(arguments: Arguments, desk: ToolDesk) -> Iterator[Wanted | UnreadFile]:
     changed = arguments.get("changed") is True
     paths = paths_of(arguments.get("paths") or (["."] if changed else None))
     return wanted(paths, desk, changed=changed)
 
 
-def _opened(each: Wanted, desk: Desk) -> OpenedProgram | Unread:
+def _opened(each: Wanted, desk: ToolDesk) -> OpenedProgram | UnreadFile:
     try:
         program = opened_program(each.request, each.notebook, desk)
     except (NotAttemptedError, BudgetError) as error:
-        return Unread(each.request.name, error.sentence)
+        return UnreadFile(each.request.name, error.sentence)
     if program.why_not_loaded is None:
         return program
     detail = program.why_not_loaded.fields.get("detail") or program.why_not_loaded.agent_message
-    return Unread(each.request.name, f"it cannot be loaded: {detail}"[:300])
+    return UnreadFile(each.request.name, f"it cannot be loaded: {detail}"[:300])
 
 
 def _units(program: OpenedProgram, each: Wanted, told: Reply) -> Iterator[FunctionSpec]:
@@ -152,15 +152,15 @@ def _refused(error: ProbatumError) -> Reply:
     return {**told, "hint": error.hint} if error.hint else told
 
 
-def _answered(path: str, cards: Mapping[str, object], reader: str, desk: Desk) -> Reply:
+def _answered(path: str, cards: Mapping[str, object], reader: str, desk: ToolDesk) -> Reply:
     """Add what is answered to the cards of one file; where somebody changed its readings meanwhile, once more."""
     for tries in range(_MOST_TRIES):
         try:
-            found = next(iter(wanted([path], desk)), Unread(path, "it defines nothing"))
-            program = found if isinstance(found, Unread) else _opened(found, desk)
+            found = next(iter(wanted([path], desk)), UnreadFile(path, "it defines nothing"))
+            program = found if isinstance(found, UnreadFile) else _opened(found, desk)
         except UsageError as error:
             return {f"{path}::{name}": _refused(error) for name in cards}
-        if isinstance(program, Unread):
+        if isinstance(program, UnreadFile):
             return {f"{path}::{name}": {"why": "not_read", "said": program.reason} for name in cards}
         records, told = program.records, Reply()
         for name, value in cards.items():
@@ -238,14 +238,14 @@ def _refusals(refused: Sequence[Refused], read: CardAnswer) -> Reply:
     return {name: each[0] if len(each) == 1 else each for name, each in found.items()}
 
 
-def _briefs(found: Iterable[Wanted | Unread], arguments: Arguments, desk: Desk) -> Reply:
+def _briefs(found: Iterable[Wanted | UnreadFile], arguments: Arguments, desk: ToolDesk) -> Reply:
     """Return the brief of everything that is meant, by path and name."""
     told: Reply = {}
     named = _text(arguments, "level")
     level = level_of(desk.given) if not named else parse_level(named)
     policy = desk.given.text("readings-policy")
     for each in found:
-        if isinstance(each, Unread):
+        if isinstance(each, UnreadFile):
             told[each.name] = {"verdict": "blocked", "said": each.reason}
             continue
         request = replace(
@@ -261,9 +261,9 @@ def _briefs(found: Iterable[Wanted | Unread], arguments: Arguments, desk: Desk) 
     return told
 
 
-def _judged(request: ProgramRequest, each: Wanted, desk: Desk) -> Reply:
+def _judged(request: ProgramRequest, each: Wanted, desk: ToolDesk) -> Reply:
     try:
-        judged: Judged = desk.judge(request)
+        judged: JudgedSubject = desk.judge(request)
     except _UNREAD as error:
         return {_key(request, each): {"verdict": "blocked", **_refused(error)}}
     told: Reply = {}

@@ -12,7 +12,7 @@ from probatum.core.errors import UsageError
 from probatum.core.json_text import read_json
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.kinds.program.loop import answer, ask
-from probatum.verification.desk import Desk, Told
+from probatum.verification.desk import Told, ToolDesk
 
 _OUTCOMES: Final = {
     "refuted": Outcome.REFUTED,
@@ -22,7 +22,7 @@ _OUTCOMES: Final = {
 }
 
 
-def acted(action: str, given: Given, desk: Desk) -> Told:
+def acted(action: str, given: Given, desk: ToolDesk) -> Told:
     """Ask or answer; raises UsageError as the tools do."""
     arguments: dict[str, object] = {"all": given.flag("all")}
     if action == "ask":

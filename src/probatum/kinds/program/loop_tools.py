@@ -7,33 +7,10 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Final
 
+from probatum.kinds.program.reading_rules import GUIDE, RULES
 from probatum.programs.decide import Level
-from probatum.readings import vocabulary as words
-from probatum.verification.desk import AgentTool, Desk
+from probatum.verification.desk import AgentTool, ToolDesk
 
-RULES: Final = (
-    "Write in Python what each sentence under 'say' says, and nothing that the code might do: you do not see it."
-    " Answer {CARD: {ID: CLAUSE, ..., 'inputs': [...], 'helpers': '...'}}."
-    " A CLAUSE is a Python expression over the parameters, as they were before the call, and `result`; it is true after"
-    " every legal call. Or, with its prefix:"
-    " `effect: ` the same with NAME__after, an argument after the call;"
-    " `raises ERROR: ` an expression over the parameters, ERROR is due where it is true;"
-    " `requires: ` which calls are legal;"
-    " `session: ` statements that use the program and end in assert, for objects and several calls (`tmp_path` is an"
-    " empty folder);"
-    " `-` the words say nothing about behaviour;"
-    " `?` they cannot be said in code. Several clauses: a list. Parts of a sentence: {'its words': CLAUSE, ...}."
-    " Say all that the words settle, and nothing that they leave open."
-    " 'inputs': 8 to 15 legal calls as argument tuples in text, such as \"([3, 1], 2)\", with limits and documented"
-    " errors; of methods {'get': [\"(Cache(2), 'a')\"]}, each with its object first."
-    " 'helpers': imports of pure modules, constants and functions that clauses and inputs may use."
-    " Code only computes: no attributes that begin with _, no files, clock or chance."
-)
-GUIDE: Final = (
-    f"{RULES}\n\nBuilt-ins: {', '.join(sorted(words.BUILTINS - words.ERRORS))}, and exceptions.\n\n"
-    f"Modules: {', '.join(sorted(words.MODULES))}; in sessions also"
-    f" {', '.join(sorted(words.SESSION_MODULES - words.MODULES))}; and the packages that the program imports.\n"
-)
 _PATHS: Final = {
     "type": "array",
     "items": {"type": "string"},
@@ -51,20 +28,20 @@ def _meanings() -> dict[str, str]:
     return dict(json.loads(files(__package__).joinpath("meanings.json").read_text(encoding="utf-8")))
 
 
-def _ask(arguments: Mapping[str, object], desk: Desk) -> Mapping[str, object]:
+def _ask(arguments: Mapping[str, object], desk: ToolDesk) -> Mapping[str, object]:
     # Deferred: a kind is loaded long before one of its tools is used.
     from probatum.kinds.program.loop import ask
 
     return ask(arguments, desk)
 
 
-def _answer(arguments: Mapping[str, object], desk: Desk) -> Mapping[str, object]:
+def _answer(arguments: Mapping[str, object], desk: ToolDesk) -> Mapping[str, object]:
     from probatum.kinds.program.loop import answer
 
     return answer(arguments, desk)
 
 
-def _verify(arguments: Mapping[str, object], desk: Desk) -> Mapping[str, object]:
+def _verify(arguments: Mapping[str, object], desk: ToolDesk) -> Mapping[str, object]:
     from probatum.kinds.program.loop import verify
 
     return verify(arguments, desk)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from probatum.core.command import Command, Form, Given, Option
 from probatum.core.errors import UsageError
-from probatum.verification.desk import Desk, Told
+from probatum.verification.desk import Told, ToolDesk
 
 EVERY = "all"
 READINGS = Option("readings", "The readings file, where it is not the one beside the code.", metavar="FILE")
@@ -78,7 +78,7 @@ class ReadTool:
         """What it is called and takes."""
         return COMMAND
 
-    def act(self, given: Given, desk: Desk) -> Told:
+    def act(self, given: Given, desk: ToolDesk) -> Told:
         """Do what was asked for; raises UsageError and NotAttemptedError, see `Tool`."""
         from probatum.kinds.program import loop_command, reading_desk
 

@@ -44,7 +44,7 @@ from probatum.readings.proposals import Added, ProposalTrial, Refused, added, ju
 from probatum.readings.readers import Replay
 from probatum.readings.recorded import record_of, rows_of
 from probatum.readings.values import ReadingRecord, Standing
-from probatum.verification.desk import Desk, SavedFile, Told
+from probatum.verification.desk import SavedFile, Told, ToolDesk
 from probatum.verification.kind import Refusal
 
 Today = Callable[[], datetime.date]
@@ -88,7 +88,7 @@ class OpenedProgram:
         return tuple(each for each in self.records if self.function in {None, each.function})
 
 
-def opened(given: Given, desk: Desk) -> OpenedProgram:
+def opened(given: Given, desk: ToolDesk) -> OpenedProgram:
     """Return what a command line points at.
 
     Raises UsageError for a folder, a name that the file does not define, or a readings file that cannot be read;
@@ -109,7 +109,7 @@ def opened(given: Given, desk: Desk) -> OpenedProgram:
     return opened_program(replace(found, contract=contract), path, desk)
 
 
-def opened_program(found: ProgramRequest, notebook: Path, desk: Desk) -> OpenedProgram:
+def opened_program(found: ProgramRequest, notebook: Path, desk: ToolDesk) -> OpenedProgram:
     """Return a program with the readings of a file; raises as `opened`."""
     bench: ProgramWorkbench = desk.bench()
     bench.require_home(found)

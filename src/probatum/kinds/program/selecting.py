@@ -21,7 +21,7 @@ from probatum.kinds.program.repository import GIT, blob_at, commit_of
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.sources import NAME_SEPARATOR, contract_text, parse_path, read_programs, with_readings
 from probatum.programs.source import module_or_none
-from probatum.verification.desk import Desk
+from probatum.verification.desk import ToolDesk
 from probatum.verification.kind import Refusal
 
 LAST_COMMIT: Final = f"{GIT}HEAD"
@@ -45,7 +45,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Unread:
+class UnreadFile:
     """A file that cannot be read, and why."""
 
     name: str
@@ -64,7 +64,7 @@ def paths_of(arguments: object) -> tuple[str, ...]:
     return tuple(found)
 
 
-def wanted(paths: Sequence[str], desk: Desk, *, changed: bool = False) -> Iterator[Wanted | Unread]:
+def wanted(paths: Sequence[str], desk: ToolDesk, *, changed: bool = False) -> Iterator[Wanted | UnreadFile]:
     """Yield the programs at some paths with what is meant of each; ``changed`` since the last commit alone.
 
     Raises UsageError where a path makes no sense, or is outside of what is lent.
@@ -80,7 +80,7 @@ def wanted(paths: Sequence[str], desk: Desk, *, changed: bool = False) -> Iterat
             target, ProgramRequest(b"", target.path, contract=contract), desk.sources, acceptance
         ):
             if isinstance(found, Refusal):
-                yield Unread(found.observed.name, reason_of(found.observed.decide()))
+                yield UnreadFile(found.observed.name, reason_of(found.observed.decide()))
             elif isinstance(found, ProgramRequest):
                 notebook = notebook_of(found.name) if named is None else Path(named)
                 desk.place(str(notebook))

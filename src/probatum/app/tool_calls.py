@@ -18,6 +18,7 @@ from probatum.app.mcp_port import McpRequest
 from probatum.app.tool_worker import REFUSED, call_frame, tool_worker_command
 from probatum.core.errors import UsageError, nearest
 from probatum.workers.pool import LostError, Pool, PoolJob, unheard
+from probatum.workers.watchdog import unwatch
 
 MOST_ARGUMENTS: Final = 4 * 1024 * 1024
 """Bytes of the arguments of one call."""
@@ -34,6 +35,8 @@ class Calls:
         self.tools: Mapping[str, OfferedTool] = offered_tools(options.layer, options.store)
         command = tool_worker_command(options.store, options.ledger, options.given, options.layer)
         self._pool = Pool(command, options.workers)
+        # It waits for its client as long as that takes.
+        unwatch()
 
     async def close(self) -> None:
         """End the workers; what they had is not answered."""

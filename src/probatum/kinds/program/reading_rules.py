@@ -1,0 +1,31 @@
+"""How a reader answers a card: the rules, short enough to be read at every call, and all that code may use."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from probatum.readings import vocabulary as words
+
+RULES: Final = (
+    "Write in Python what each sentence under 'say' says, and nothing that the code might do: you do not see it."
+    " Answer {CARD: {ID: CLAUSE, ..., 'inputs': [...], 'helpers': '...'}}."
+    " A CLAUSE is a Python expression over the parameters, as they were before the call, and `result`; it is true after"
+    " every legal call. Or, with its prefix:"
+    " `effect: ` the same with NAME__after, an argument after the call;"
+    " `raises ERROR: ` an expression over the parameters, ERROR is due where it is true;"
+    " `requires: ` which calls are legal;"
+    " `session: ` statements that use the program and end in assert, for objects and several calls (`tmp_path` is an"
+    " empty folder);"
+    " `-` the words say nothing about behaviour;"
+    " `?` they cannot be said in code. Several clauses: a list. Parts of a sentence: {'its words': CLAUSE, ...}."
+    " Say all that the words settle, and nothing that they leave open."
+    " 'inputs': 8 to 15 legal calls as argument tuples in text, such as \"([3, 1], 2)\", with limits and documented"
+    " errors; of methods {'get': [\"(Cache(2), 'a')\"]}, each with its object first."
+    " 'helpers': imports of pure modules, constants and functions that clauses and inputs may use."
+    " Code only computes: no attributes that begin with _, no files, clock or chance."
+)
+GUIDE: Final = (
+    f"{RULES}\n\nBuilt-ins: {', '.join(sorted(words.BUILTINS - words.ERRORS))}, and exceptions.\n\n"
+    f"Modules: {', '.join(sorted(words.MODULES))}; in sessions also"
+    f" {', '.join(sorted(words.SESSION_MODULES - words.MODULES))}; and the packages that the program imports.\n"
+)
