@@ -72,7 +72,7 @@ _FACADE_OF = {
     "check_claim": ("probatum.kinds.claim.facade", "CheckClaim", "service.ask"),
     "check_output": ("probatum.kinds.output.facade", "CheckOutput", "service.ask"),
     "judge_output": ("probatum.kinds.judge.facade", "JudgeOutput", "service.ask"),
-    "verify_program": ("probatum.kinds.program.facade", "VerifyProgram", "service.ask"),
+    "verify_program": ("probatum.kinds.program.facade", "VerifyProgram", "service.ask", "stream.begin"),
 }
 """What kinds offer in Python, and what of `probatum.app` answers for them: a kind makes no verdicts itself."""
 

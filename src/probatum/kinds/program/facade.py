@@ -17,7 +17,7 @@ from probatum.core.command import Given
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.events import Listener
-from probatum.core.ports import Store
+from probatum.core.ports import Store, VerdictStream
 from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.request import ProgramRequest, parse_level
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, EvidencePolicy, Level
@@ -114,6 +114,17 @@ class ProgramDoor(Generic[Answered_co]):
 @dataclass(frozen=True, slots=True)
 class VerifyProgram(ProgramDoor[DiagnosticResult]):
     """`probatum.verify_program`: verifies the functions of a Python source."""
+
+    begin: AskProgram[VerdictStream]
+
+    @property
+    def stream(self) -> ProgramDoor[VerdictStream]:
+        """The same call, which returns a `VerdictStream` and does not wait.
+
+        ``await verify_program.stream(source)`` gives the verdict, ``async for event in verify_program.stream(source)``
+        the events: it is named after what it returns, and found where its arguments are. It takes no ``listener``.
+        """
+        return ProgramDoor(self.begin)
 
 
 def _request_of(asked: Mapping[str, Any]) -> ProgramRequest:
