@@ -5,6 +5,7 @@ The one public door: its names load what they need when they are first used. Ref
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -67,25 +68,31 @@ _HOME_OF = {
     "verify_task_result": "probatum.verification.run",
 }
 _FACADE_OF = {
-    "audit_evidence": ("probatum.kinds.audit.facade", "AuditEvidence"),
-    "check_claim": ("probatum.kinds.claim.facade", "CheckClaim"),
-    "check_output": ("probatum.kinds.output.facade", "CheckOutput"),
-    "judge_output": ("probatum.kinds.judge.facade", "JudgeOutput"),
-    "verify_program": ("probatum.kinds.program.facade", "VerifyProgram"),
+    "audit_evidence": ("probatum.kinds.audit.facade", "AuditEvidence", "service.ask"),
+    "check_claim": ("probatum.kinds.claim.facade", "CheckClaim", "service.ask"),
+    "check_output": ("probatum.kinds.output.facade", "CheckOutput", "service.ask"),
+    "judge_output": ("probatum.kinds.judge.facade", "JudgeOutput", "service.ask"),
+    "verify_program": ("probatum.kinds.program.facade", "VerifyProgram", "service.ask", "stream.begin"),
 }
-"""What kinds offer in Python: made with the service that answers, because a kind makes no verdicts itself."""
+"""What kinds offer in Python, and what of `probatum.app` answers for them: a kind makes no verdicts itself."""
 
 
 def __getattr__(name: str) -> object:
     if name in _FACADE_OF:
-        home, facade = _FACADE_OF[name]
-        value = getattr(import_module(home), facade)(import_module("probatum.app.service").ask)
+        home, facade, *answering = _FACADE_OF[name]
+        value = getattr(import_module(home), facade)(*(partial(_answer, each) for each in answering))
     elif name in _HOME_OF:
         value = getattr(import_module(_HOME_OF[name]), name)
     else:
         raise AttributeError(f"module 'probatum' has no attribute {name!r}")
     globals()[name] = value
     return value
+
+
+def _answer(where: str, *asked: object) -> object:
+    """Ask what answers; it is loaded with the first question."""
+    module, _, name = where.partition(".")
+    return getattr(import_module(f"probatum.app.{module}"), name)(*asked)
 
 
 def __dir__() -> list[str]:

@@ -68,7 +68,11 @@ def test_verify_program_takes_what_the_command_takes(given: dict[str, Any], outc
     assert verified(**given).outcome == outcome
 
 
-@pytest.mark.parametrize("given", [{"level": "fast"}, {"min_strength": 2}, {"function": "treble"}], ids=str)
+@pytest.mark.parametrize(
+    "given",
+    [{"level": "fast"}, {"min_strength": 2}, {"function": "treble"}, {"readings_policy": "all"}, {"python": "nowhere"}],
+    ids=str,
+)
 def test_verify_program_refuses_what_the_command_refuses(given: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         verified(**given)
@@ -83,6 +87,10 @@ WRONG: dict[str, tuple[object, ...]] = {
     "min_strength": ("0.7", True, None, float("nan")),
     "evidence": (None, [], 1),
     "allow_unchecked": ("no", 1, None),
+    "readings": (3, True, {1, 2}),
+    "readings_policy": (None, 1, []),
+    "python": (3, b"python", []),
+    "listener": ("print", 3, []),
     "siblings": (None, "x", [("x", "y")], {"x": 1}, {1: "x"}, {"../x": ""}, {"\ud800": ""}),
     "store": ("s", "", 5, {}, [], Path()),
 }

@@ -79,6 +79,21 @@ def own_children() -> set[str]:
         return set(file.read().split())
 
 
+def descendants(number: int) -> list[int]:
+    """Return the processes that a process has started, and those that they have, as far as they live."""
+    parents = {}
+    for name in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{name}/stat", "rb") as file:
+                parents[int(name)] = int(file.read().rpartition(b")")[2].split()[1])
+        except OSError:
+            continue
+    found = [number]
+    for each in found:
+        found += [child for child, parent in parents.items() if parent == each and lives(child)]
+    return found[1:]
+
+
 def own_descriptors() -> set[str]:
     """Return what we have open."""
     return {name for name in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{name}")}

@@ -84,7 +84,7 @@ class Service:
             except Exception as error:  # noqa: BLE001  # what cannot be recorded is not given
                 answer = self._without_observation(kind, request, error)
         if listener is not ignore:
-            listener(Event("complete", answer.verdict.agent_message, {"status": answer.verdict.status.value}))
+            listener(completed(answer.verdict))
         return answer
 
     def answer(self, kind: AnyKind, found: Request | Refusal) -> Answer:
@@ -304,8 +304,46 @@ def proved_verdict(
     return verdict
 
 
-def ask(kind: str, request: Request, store: Store | None = None) -> DiagnosticResult:
-    """Return the verdict about one request; its proof is kept in this store, else this user's. Raises as `verify`."""
+def completed(verdict: DiagnosticResult) -> Event:
+    """Return the last event of every run, which tells its verdict once that is kept."""
+    return Event("complete", verdict.agent_message, {"status": verdict.status.value})
+
+
+class _ListenerError(BaseException):
+    """Carries what a listener raised past everything that makes a verdict of an exception."""
+
+    def __init__(self, reason: Exception) -> None:
+        self.reason = reason
+
+
+def ask(
+    kind: str,
+    request: Request,
+    store: Store | None = None,
+    given: Given = NOTHING,
+    listener: Listener | None = None,
+) -> DiagnosticResult:
+    """Return the verdict about one request; its proof is kept in this store, else this user's. Raises as `verify`.
+
+    What the listener raises ends the run, and is raised when nothing of it is left running.
+    """
+
+    def listen(event: Event) -> None:
+        assert listener is not None
+        try:
+            listener(event)
+        except Exception as error:  # noqa: BLE001  # it says nothing about the subject, so it must not become a verdict
+            raise _ListenerError(error) from None
+
+    try:
+        with Service(store_for(store), given=given) as service:
+            heard = ignore if listener is None else listen
+            return service.verify(built_in_kinds()[kind], request, heard).verdict
+    except _ListenerError as error:
+        raise error.reason from None
+
+
+def store_for(store: Store | None) -> Store:
+    """Return this store, this user's for None; raises UsageError for anything else, and as the settings do."""
     require_types({"store": store}, {"store": (Store, NoneType)})
-    with Service(open_store(read_settings().store_path()) if store is None else store) as service:
-        return service.verify(built_in_kinds()[kind], request).verdict
+    return open_store(read_settings().store_path()) if store is None else store

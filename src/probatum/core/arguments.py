@@ -5,9 +5,10 @@ Refuses a boolean where a number is asked for, and names that are empty or that 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import NoneType
-from typing import Final
+from typing import Final, cast
 
 from probatum.core.errors import UsageError
 from probatum.core.ports import Store
@@ -16,12 +17,17 @@ Types = tuple[type, ...]
 TEXT: Final[Types] = (str,)
 BYTES: Final = (bytes, bytearray, memoryview)
 TEXT_OR_BYTES: Final = (*TEXT, *BYTES)
+# For type checkers it is no type, for `isinstance` it is one.
+CALLABLE: Final = cast("type", Callable)
 _CALLED: Final[Mapping[type, str]] = {
     str: "text",
     **dict.fromkeys(BYTES, "bytes"),
     **dict.fromkeys((int, float), "a number"),
     bool: "True or False",
     Mapping: "a mapping",
+    **dict.fromkeys((list, tuple), "a list"),
+    Path: "a path",
+    CALLABLE: "a function",
     Store: "a store",
     NoneType: "None",
 }

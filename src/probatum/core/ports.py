@@ -5,13 +5,14 @@ An implementation that fails raises; it never answers with an empty success.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.events import Event
 
 
 @runtime_checkable
@@ -144,3 +145,27 @@ class Advisor(Protocol):
 
         Whoever asks checks the reply: it may be anything.
         """
+
+
+class VerdictStream(Protocol):
+    """One verification: awaited it gives its verdict, iterated its events as they happen.
+
+    It begins when it is first awaited or iterated, in a process of its own, and belongs to the event loop that runs
+    then. Cancelling a task that waits for it ends it, for other tasks too; nothing of it is running when the task ends.
+    It ends too, a moment later, when nobody holds it any more or its event loop is closed.
+    """
+
+    def __await__(self) -> Generator[Any, None, DiagnosticResult]:
+        """Wait for the verdict; it is the same each time, also after the end. Raises UsageError as the call does."""
+
+    def __aiter__(self) -> Self:
+        """Return the stream itself: loops over it share its events, and each event goes to one of them."""
+
+    async def __anext__(self) -> Event:
+        """Return the next event, also after the end; then iterating ends, or raises what waiting would raise.
+
+        The newest 1,000 events wait to be read. What came before them is gone: an event ``missed`` counts it.
+        """
+
+    async def aclose(self) -> None:
+        """End the verification unless it has ended, and return when nothing of it is running."""
