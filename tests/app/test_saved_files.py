@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
+from probatum.app import sources
 from probatum.app.sources import SAVED, require_free, save
 from probatum.core.errors import UsageError
 from probatum.verification.desk import SavedFile
@@ -69,3 +74,45 @@ def test_a_test_file_that_is_a_folder_is_named(tmp_path: Path) -> None:
     (tmp_path / "test_app.py").mkdir()
     with pytest.raises(UsageError, match="could not be written"):
         require_free(tmp_path / "test_app.py")
+
+
+COUNTING = """
+import sys
+from pathlib import Path
+from probatum.app.sources import save
+from probatum.core.errors import UsageError
+from probatum.verification.desk import SavedFile
+
+path, left = Path(sys.argv[1]), 100
+while left:
+    was = path.read_bytes() if path.exists() else b""
+    try:
+        save(SavedFile("A number", path, str(int(was or b"0") + 1), replaces=was))
+    except UsageError as error:
+        assert error.code == "file.changed", error
+    else:
+        left -= 1
+"""
+
+
+def test_what_several_processes_replace_is_replaced_one_after_the_other(tmp_path: Path) -> None:
+    """Each counts on from what it read: nobody's number is written over that was not read."""
+    path = tmp_path / "folder" / "number"
+    counting = [subprocess.Popen([sys.executable, "-c", COUNTING, str(path)]) for _ in range(3)]
+    assert [each.wait(120) for each in counting] == [0, 0, 0]
+    assert path.read_text() == "300"
+    assert [each.name for each in path.parent.iterdir()] == ["number"]
+
+
+def test_a_folder_that_somebody_keeps_locked_is_not_waited_for_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "LOCK_SECONDS", 0.0)
+    held = os.open(tmp_path, os.O_RDONLY)
+    try:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with pytest.raises(UsageError, match="keeps its folder locked"):
+            save(SavedFile("A number", tmp_path / "number", "1", replaces=b""))
+    finally:
+        os.close(held)
+    assert list(tmp_path.iterdir()) == []

@@ -5,7 +5,6 @@ Refuses a path outside of the lent folders, also one that leaves them through a 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +13,8 @@ from typing import Any
 from probatum.app.answers import Answer
 from probatum.app.kinds import AnyKind
 from probatum.app.service import Service
-from probatum.app.sources import save
-from probatum.core.command import STANDARD_INPUT, Given
-from probatum.core.errors import UsageError
+from probatum.app.sources import require_lent, save
+from probatum.core.command import Given
 from probatum.core.events import Listener, ignore
 from probatum.core.ports import SourceReader
 from probatum.verification.desk import SavedFile
@@ -54,14 +52,7 @@ class ServiceDesk:
 
     def place(self, path: str) -> str:
         """Return a path as it is opened; raises UsageError for one outside of the folders that are lent."""
-        if self.lent is None:
-            return path
-        if path == STANDARD_INPUT or "\0" in path:
-            raise UsageError("path.outside", f"{path!r} is not a file of the lent folders.")
-        real = Path(os.path.realpath(path))
-        if not any(real.is_relative_to(os.path.realpath(each)) for each in self.lent):
-            folders = ", ".join(map(str, self.lent)) or "none"
-            raise UsageError("path.outside", f"{path!r} lies outside of the folders that are lent: {folders}.")
+        require_lent(path, self.lent)
         return path
 
     def save(self, file: SavedFile) -> None:

@@ -3,17 +3,19 @@
 The one reader of such files, so that a fault ends every command alike: where nothing at the path can be read it is
 wrong usage, what the system does not give is not attempted, a file over its budget is undecided and read no further
 than to know that. A pipe is read like standard input, as a shell makes one for ``<(command)``; a named one into which
-nobody writes is not a file. Refuses to overwrite a file that it did not save.
+nobody writes is not a file. Refuses to overwrite a file that it did not save, and to leave the folders that are lent.
 """
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import io
 import os
 import select
 import stat
-from collections.abc import Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Final
@@ -30,6 +32,11 @@ _NO_FILE: Final = frozenset({errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENA
 PATIENCE_SECONDS: Final = 2.0
 
 
+# How long another process may keep a folder locked, and how often it is asked.
+LOCK_SECONDS: Final = 10.0
+_LOCK_PAUSE: Final = 0.01
+
+
 # The first line of every file that is saved beside an answer.
 SAVED: Final = "# Saved by probatum; saving again replaces this file. Remove this line to keep your own changes."
 
@@ -37,14 +44,17 @@ SAVED: Final = "# Saved by probatum; saving again replaces this file. Remove thi
 class Sources:
     """The `SourceReader` of a command; standard input is read once, and not at all where there is none to give."""
 
-    def __init__(self, standard_input: BinaryIO | None) -> None:
+    def __init__(self, standard_input: BinaryIO | None, lent: Sequence[Path] | None = None) -> None:
+        """Read from anywhere, or from the folders that are lent alone."""
         self._standard_input = standard_input
+        self._lent = lent
         self._is_read = False
         self._claimed: set[Path] = set()
 
     @contextmanager
     def stream(self, path: str, what: str = "") -> Iterator[BinaryIO]:
-        """Lend a file, a pipe or standard input; raises as `opened`."""
+        """Lend a file, a pipe or standard input; raises as `opened` and `require_lent`."""
+        require_lent(path, self._lent)
         if path != STANDARD_INPUT:
             with opened(path, what) as file:
                 yield file
@@ -89,6 +99,22 @@ class Sources:
 
 # Reads files alone.
 NO_SOURCES: Final = Sources(None)
+
+
+def require_lent(path: str, lent: Sequence[Path] | None) -> None:
+    """Raise UsageError for a path outside of the folders that are lent, also one that leaves them through a link."""
+    if lent is None:
+        return
+    try:
+        real = Path("" if path == STANDARD_INPUT else os.path.realpath(path))
+    except ValueError:
+        # It holds signs that no path has.
+        real = Path()
+    if not real.is_absolute():
+        raise UsageError("path.outside", f"{path!r} is not a file of the lent folders.")
+    if not any(real.is_relative_to(os.path.realpath(each)) for each in lent):
+        folders = ", ".join(map(str, lent)) or "none"
+        raise UsageError("path.outside", f"{path!r} lies outside of the folders that are lent: {folders}.")
 
 
 def opened(path: str, what: str = "") -> BinaryIO:
@@ -200,12 +226,36 @@ def save(file: SavedFile) -> None:
 
 def _replace(path: Path, content: bytes, was: bytes) -> None:
     try:
-        if (path.read_bytes() if path.exists() else b"") != was:
-            sentence = f"{str(path)!r} was changed meanwhile; it is left as it is."
-            raise UsageError("file.changed", sentence, "Run the command again.")
-        write_shared(path, content)
+        with _alone_in(path.parent):
+            if (path.read_bytes() if path.exists() else b"") != was:
+                sentence = f"{str(path)!r} was changed meanwhile; it is left as it is."
+                raise UsageError("file.changed", sentence, "Run the command again.")
+            write_shared(path, content)
     except OSError as error:
         raise _not_written(path, error) from error
+
+
+@contextmanager
+def _alone_in(folder: Path) -> Iterator[None]:
+    """Keep other processes of ours from replacing a file of this folder, so that none writes over what another did.
+
+    Raises TimeoutError where somebody else does not let it go, as one may who started us.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    held = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        end = time.monotonic() + LOCK_SECONDS
+        while True:
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise TimeoutError(errno.ETIMEDOUT, "another process keeps its folder locked") from None
+                time.sleep(_LOCK_PAUSE)
+        yield
+    finally:
+        os.close(held)
 
 
 def write_shared(path: Path, content: bytes) -> None:

@@ -16,7 +16,7 @@ from typing import Final
 from probatum.app.agent_tools import OfferedTool, offered_tools
 from probatum.app.desk import ServiceDesk
 from probatum.app.service import Service
-from probatum.app.sources import NO_SOURCES
+from probatum.app.sources import Sources
 from probatum.core.command import Given
 from probatum.core.disclosure import Layer
 from probatum.core.errors import ProbatumError, UsageError
@@ -55,7 +55,7 @@ def _acted(frame: Frame, tools: Mapping[str, OfferedTool], service: Service, lis
             raise UsageError("arguments.wrong", "The arguments of a tool are a JSON object.")
         if lent:
             os.chdir(lent[0])
-        told = offered.tool.act(arguments, ServiceDesk(service, offered.kind, NO_SOURCES, lent, listener))
+        told = offered.tool.act(arguments, ServiceDesk(service, offered.kind, Sources(None, lent), lent, listener))
         return Frame({}, json_text(told).encode())
     except ProbatumError as error:
         return _refused(error.code, error.sentence, error.hint)

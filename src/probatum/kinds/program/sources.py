@@ -32,7 +32,7 @@ MAX_FILES = 10_000
 _BEYOND_BUDGET = frozenset({"program.too_large", "program.imports_too_large"})
 _RENAME = "Remove it, or give it another name: the verdict would not be about what runs."
 # What one file of many may be, without ending the run.
-_IN_A_FOLDER = frozenset({"path.missing", "path.not_a_file", "readings.not_read"})
+_IN_A_FOLDER = frozenset({"path.missing", "path.not_a_file", "path.outside", "readings.not_read"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,13 @@ def parse_path(text: str) -> ProgramPath:
     Raises UsageError where the text is empty, a ``::`` is not followed by a name, or a name is given for a folder.
     """
     path, separator, name = text.partition(NAME_SEPARATOR)
-    if not separator or Path(text).exists():
+    if not separator or os.path.exists(text):
         if not text:
             raise UsageError("path.empty", "An empty path was given.", "Name a Python file, a folder, or '-'.")
         return ProgramPath(text)
+    longest, _, last = text.rpartition(NAME_SEPARATOR)
+    if os.path.isfile(longest):
+        path, name = longest, last
     if not path or not name:
         raise UsageError("path.incomplete", f"{text!r} is not PATH::NAME.", "Example: app/pricing.py::net_price")
     found = ProgramPath(path, name)
