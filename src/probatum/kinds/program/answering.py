@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,12 +21,12 @@ from probatum.programs.source import expression_of
 from probatum.programs.specification import FunctionSpec
 from probatum.readings.recorded import record_of
 from probatum.readings.refusals import Why
-from probatum.readings.values import Reading, ReadingKind, ReadingRecord
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 
 NARRATIVE, CANNOT = "-", "?"
 _PREFIX: Final = re.compile(r"\s*(?:(result|effect|requires|session)|raises\s+([\w.]+))\s*:(?!=)[ \t]*(.*)", re.DOTALL)
 _INPUTS, _HELPERS, _REFERENCE = "inputs", "helpers", "reference"
-_BESIDE: Final = (_INPUTS, _HELPERS, _REFERENCE)
+_BESIDE: Final = frozenset({_INPUTS, _HELPERS, _REFERENCE})
 _OF_THE_WHOLE: Final = frozenset({ReadingKind.SESSION, ReadingKind.NARRATIVE})
 """Kinds that are about a class and not about one of its methods."""
 
@@ -49,6 +49,8 @@ class CardAnswer:
     """By id of a sentence, or by another member of the answer."""
     not_said: tuple[str, ...]
     """The ids of sentences that cannot be put into code, as the reader says."""
+    again: tuple[ReadingRecord, ...] = ()
+    """What the reader proposed before about what this answer has no clause about, with its inputs and helpers."""
 
 
 class _RefusedError(ValueError):
@@ -80,8 +82,10 @@ def read_answer(
         try:
             sentence = _sentence(name, known)
             clauses = list(_clauses(sentence.text, value))
-            said += [Said(sentence, each) for each in clauses if each is not None]
+            said += [Said(sentence, each) for each in clauses if isinstance(each, Reading)]
             not_said += [name] if None in clauses else []
+            if reasons := tuple(each for each in clauses if isinstance(each, Why)):
+                refused[name] = reasons
         except _RefusedError as error:
             refused[name] = (error.why,)
     records = []
@@ -91,7 +95,50 @@ def read_answer(
             records.append(replace(record_of({"function": function, "statements": [], **beside}), readings=readings))
         except ValueError as error:
             refused[function] = (Why("wrong_shape", str(error), said=str(error)),)
-    return CardAnswer(tuple(said), tuple(records), refused, tuple(not_said))
+    again: tuple[ReadingRecord, ...] = ()
+    if not _BESIDE.isdisjoint(answer):
+        refused |= _misnamed(answer, methods)
+        try:
+            again = tuple(_said_again(answer, unit, methods, own, reader, {each.function for each in records}))
+        except ValueError as error:
+            refused[unit.qualname] = (Why("wrong_shape", str(error), said=str(error)),)
+        if not records and not again and not refused:
+            alone = "inputs and helpers belong to clauses: give them with the answer to a sentence"
+            refused |= {name: (Why("wrong_shape", alone, said=alone),) for name in answer if name in _BESIDE}
+    return CardAnswer(tuple(said), tuple(records), refused, tuple(not_said), again)
+
+
+def beside_of(record: ReadingRecord) -> tuple[object, ...]:
+    """Return what belongs to all clauses of a record."""
+    return record.helpers, record.reference, record.inputs
+
+
+def _said_again(
+    answer: Mapping[str, object],
+    unit: FunctionSpec,
+    methods: Sequence[FunctionSpec],
+    own: Sequence[ReadingRecord],
+    reader: str,
+    answered: Collection[str],
+) -> Iterator[ReadingRecord]:
+    # Clauses that this answer does not touch keep the helpers that they were written with.
+    given = {_INPUTS: answer.get(_INPUTS)} if answered else answer
+    for before in own:
+        proposed = tuple(each for each in before.readings if each.standing is Standing.PROPOSED)
+        if before.reader == reader and before.function not in answered and proposed:
+            beside = _beside(given, before.function, unit, methods, [before], reader)
+            yield replace(record_of({"function": before.function, "statements": [], **beside}), readings=proposed)
+
+
+def _misnamed(answer: Mapping[str, object], methods: Sequence[FunctionSpec]) -> dict[str, tuple[Why, ...]]:
+    """Return why inputs are refused that are given for a method which the class does not have."""
+    inputs = answer.get(_INPUTS)
+    if not isinstance(inputs, dict):
+        return {}
+    known = {"", *(each.qualname.rpartition(".")[2] for each in methods)}
+    wrong = [name for name in inputs if name not in known]
+    told = tuple(Why("no_such_name", f"there is no method {name!r}", name=name) for name in wrong)
+    return {_INPUTS: told} if told else {}
 
 
 def _sentence(name: str, known: Mapping[str, Sentence]) -> Sentence:
@@ -105,14 +152,19 @@ def _sentence(name: str, known: Mapping[str, Sentence]) -> Sentence:
     raise _RefusedError(Why("stale", "the sentence has other words now", id=now.id, now=now.shown))
 
 
-def _clauses(words: str, value: object) -> Iterator[Reading | None]:
-    """Yield what is said of some words; None where they cannot be put into code."""
+def _clauses(words: str, value: object) -> Iterator[Reading | Why | None]:
+    """Yield what is said of some words; None where they cannot be put into code, why for what are none of them."""
     match value:
+        case [] | {} if not value:
+            raise _RefusedError(_wrong(value))
         case dict():
             for part, inner in value.items():
                 if isinstance(inner, dict):
                     raise _RefusedError(_wrong(inner))
-                yield from _clauses(part, inner)
+                if not part.strip() or " ".join(part.split()) not in " ".join(words.split()):
+                    yield Why("not_quoted", "these words are not in the sentence", words=part[:200])
+                else:
+                    yield from _clauses(part, inner)
         case list():
             if len(value) > 1 and not {CANNOT, NARRATIVE}.isdisjoint(each for each in value if isinstance(each, str)):
                 sentence = "some of the words have a clause and others none: say which, by {'its words': CLAUSE}"

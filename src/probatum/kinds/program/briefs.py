@@ -14,6 +14,7 @@ from probatum.core.decision import Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.kinds.program.asking import sentences_of
 from probatum.kinds.program.observed import VerifiedFunction
+from probatum.programs.judging.reading_checks import NO_INPUT
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, plainest
 from probatum.readings.values import ReadingRecord
 
@@ -28,6 +29,7 @@ _WORD_OF: Final = {
     Outcome.UNDECIDED: "undecided",
     Outcome.NOT_ATTEMPTED: "blocked",
 }
+_UNREAD: Final = frozenset({"program.statement_unchecked", "program.no_specification"})
 _DO: Final[Mapping[str, str]] = {
     "program.statement_unchecked": "answer the sentences under 'open'",
     "program.no_specification": "answer the sentences under 'open', or add an example to the docstring",
@@ -76,6 +78,8 @@ def function_brief(part: VerifiedFunction, verdict: DiagnosticResult, readings: 
     told |= _found(record, {each.text: each.id for each in sentences})
     if constraint == "program.no_specification" and not record.open_statements:
         told["do"] = "say in its docstring what it does, then ask again"
+    elif constraint in _UNREAD and any(NO_INPUT in each for each in record.not_asked):
+        told["do"] = "answer again with 'inputs': no call tries the readings under 'found'"
     elif constraint in _DO:
         told["do"] = _DO[constraint]
     return told

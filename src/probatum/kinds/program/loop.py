@@ -14,7 +14,7 @@ from typing import Final
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError, nearest
-from probatum.kinds.program.answering import CardAnswer, read_answer
+from probatum.kinds.program.answering import CardAnswer, beside_of, read_answer
 from probatum.kinds.program.asking import card_of, types_of
 from probatum.kinds.program.briefs import Brief, function_brief, whole_brief
 from probatum.kinds.program.observed import VerifiedFunction
@@ -26,7 +26,7 @@ from probatum.programs.specification import FunctionSpec
 from probatum.programs.statements.documented import of_function
 from probatum.programs.units import readable_units
 from probatum.readings.policies import PROPOSED, require_policy
-from probatum.readings.proposals import HELPERS, REFERENCE, Added, Refused
+from probatum.readings.proposals import HELPERS, REFERENCE, Added, Refused, gathered
 from probatum.readings.refusals import refusal_document
 from probatum.readings.values import ReadingRecord, Standing
 from probatum.verification.desk import JudgedSubject, ToolDesk
@@ -126,7 +126,7 @@ def _wanted(arguments: Arguments, desk: ToolDesk) -> Iterator[Wanted | UnreadFil
 def _opened(each: Wanted, desk: ToolDesk) -> OpenedProgram | UnreadFile:
     try:
         program = opened_program(each.request, each.notebook, desk)
-    except (NotAttemptedError, BudgetError) as error:
+    except _UNREAD as error:
         return UnreadFile(each.request.name, error.sentence)
     if program.why_not_loaded is None:
         return program
@@ -169,11 +169,11 @@ def _answered(path: str, cards: Mapping[str, object], reader: str, desk: ToolDes
             for file in saved_readings(program, records):
                 desk.save(file)
         except UsageError as error:
-            if error.code != "file.changed" or tries == _MOST_TRIES - 1:
-                raise
-        else:
-            return told
-    raise AssertionError("the last try returns or raises")
+            if error.code == "file.changed" and tries < _MOST_TRIES - 1:
+                continue
+            return {f"{path}::{name}": _refused(error) for name in cards}
+        return told
+    raise AssertionError("the last try returns")
 
 
 def _one_answered(
@@ -190,14 +190,39 @@ def _one_answered(
     read = read_answer(value, unit, methods, own, reader)
     outcome = Added(records)
     for record in read.records:
-        outcome = outcome.joined(one_added(program, outcome.records, record))
+        outcome = outcome.joined(_said_anew(program, outcome.records, record))
+    for record in read.again:
+        came = _said_anew(program, outcome.records, record)
+        # What does not hold with the new inputs keeps those that it had, and nobody answered it now.
+        outcome = outcome.joined(replace(came, refused=tuple(each for each in came.refused if not each.clause)))
     kept = tuple(_without_replaced(outcome, read, unit, reader))
-    told: Reply = {"added": len(outcome.ids)}
+    there = {record.id_of(each) for record in records for each in record.readings}
+    told: Reply = {"added": len(set(outcome.ids) - there)}
+    if renewed := there.intersection(outcome.ids):
+        told["renewed"] = len(renewed)
     if outcome.known:
         told["known"] = len(outcome.known)
     if refused := _refusals(outcome.refused, read):
         told["no"] = refused
     return kept, told
+
+
+def _said_anew(program: OpenedProgram, records: tuple[ReadingRecord, ...], record: ReadingRecord) -> Added:
+    """Return what comes of adding a record; what its reader proposed with other inputs or helpers now has these."""
+    ids = {record.id_of(each) for each in record.readings}
+    others, before = list[ReadingRecord](), list[ReadingRecord]()
+    for each in records:
+        is_same = (each.function, each.reader) == (record.function, record.reader)
+        is_other = is_same and beside_of(each) != beside_of(record)
+        own = {r for r in each.readings if is_other and r.standing is Standing.PROPOSED and each.id_of(r) in ids}
+        before.append(replace(each, readings=tuple(r for r in each.readings if r in own)))
+        others.append(replace(each, readings=tuple(r for r in each.readings if r not in own)))
+    came = one_added(program, tuple(others), record)
+    found = came.records
+    for each in before:
+        left = tuple(r for r in each.readings if each.id_of(r) not in came.ids)
+        found = gathered(found, replace(each, readings=left))
+    return replace(came, records=found)
 
 
 def _without_replaced(added: Added, read: CardAnswer, unit: FunctionSpec, reader: str) -> Iterator[ReadingRecord]:

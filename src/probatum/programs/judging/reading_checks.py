@@ -47,6 +47,7 @@ MOST_AT_BORDERS = 60
 MOST_RAISING = 40
 # What Python raises by itself where an argument is not of the kind that was meant.
 _OF_WRONG_KINDS = ("TypeError", "AttributeError")
+NO_INPUT = "there is no input to ask it about"
 OF_AN_OBJECT = "no input that begins with an object of its class gives it a truth value; a session can make one"
 _RAISES = ReadingKind.RAISES
 # How a call ends that nobody can ask about: nothing was given to the program, or nothing that can be read came back.
@@ -387,7 +388,7 @@ def _not_asked(judge: ReadingJudge, given: Sequence[_Answered]) -> Iterator[tupl
 
 def _why_no_result(given: Sequence[_Answered]) -> str:
     if not given:
-        return "there is no input to ask it about"
+        return NO_INPUT
     if misfits := [each.demand.misfit for each in given if each.demand.misfit]:
         return f"its inputs contradict the signature: {misfits[0]}"
     asked = [each for each in given if each.demand.asks_for_a_result]
