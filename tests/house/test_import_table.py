@@ -61,7 +61,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     **{name: {"judge"} for name in ("markdown_it", "yaml")},
     **{name: {"web"} for name in ("fastapi", "starlette", "sse_starlette", "prometheus_client")},
     "uvicorn": {"web", "mcp_server"},
-    **{name: {"mcp_server"} for name in ("mcp", "mcp_types")},
+    **{name: {"mcp_server"} for name in ("anyio", "mcp", "mcp_types")},
     "opentelemetry": {"web"},
     "rich": {"cli", "report"},
     "starlette": {"web"},

@@ -9,19 +9,22 @@ import asyncio
 import hmac
 import ipaddress
 import json
+import os
 import secrets
+import signal
 import socket
 from collections.abc import Awaitable, Callable, MutableMapping
+from types import FrameType
 from typing import Any, Final
 
 import uvicorn
 from mcp.server import Server
-from mcp.server.stdio import stdio_server
 
 from probatum.app.mcp_port import McpRequest
 from probatum.app.tool_calls import Calls
 from probatum.core.errors import NotAttemptedError, UsageError, reason_of
 from probatum.mcp_server.server import agent_server
+from probatum.mcp_server.standard_streams import standard_streams
 
 PATH: Final = "/mcp"
 Scope = MutableMapping[str, Any]
@@ -42,8 +45,10 @@ def run_mcp(options: McpRequest) -> int:
 async def _over_standard_streams(options: McpRequest) -> None:
     calls = Calls(options)
     server = agent_server(calls, options)
+    # A thread that waits for the client cannot be cancelled; workers end with this process, whole files stay whole.
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, os._exit, 0)
     try:
-        async with stdio_server() as (received, sent):
+        async with standard_streams() as (received, sent):
             await server.run(received, sent, server.create_initialization_options())
     finally:
         await calls.close()
@@ -61,12 +66,30 @@ async def _over_http(options: McpRequest, port: int) -> None:
     host, number = listener.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     announced = {} if options.token else {"token": token}
-    print(json.dumps({"ready": True, "url": f"http://{shown}:{number}{PATH}", **announced}), flush=True)
+    ready = json.dumps({"ready": True, "url": f"http://{shown}:{number}{PATH}", **announced})
     config = uvicorn.Config(application, log_level="warning", lifespan="on", timeout_graceful_shutdown=5)
     try:
-        await uvicorn.Server(config).serve(sockets=[listener])
+        await _AnnouncedServer(config, ready).serve(sockets=[listener])
     finally:
         await calls.close()
+
+
+class _AnnouncedServer(uvicorn.Server):
+    """A server that says when it is ready, and that a signal ends like anything else: what is below it is ended too."""
+
+    def __init__(self, config: uvicorn.Config, ready: str) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to listen, and say so: from now on a signal is heard as well."""
+        await super().startup(sockets)
+        print(self._ready, flush=True)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Begin to end; a second signal ends at once."""
+        self.force_exit = self.should_exit
+        self.should_exit = True
 
 
 def _only_with(token: str, application: Application) -> Application:
