@@ -102,5 +102,6 @@ VERIFY: Final = AgentTool(
         "additionalProperties": False,
     },
     _verify,
+    at_stop=True,
 )
 AGENT_TOOLS: Final = (ASK, ANSWER, VERIFY)
