@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Final
 
+from probatum.core.messages import sentences_of
 from probatum.kinds.program.reading_rules import GUIDE, RULES
 from probatum.programs.decide import Level
 from probatum.verification.desk import AgentTool, ToolDesk
@@ -25,7 +26,10 @@ _LEVEL: Final = {"enum": [each.value for each in Level], "description": "How muc
 
 
 def _meanings() -> dict[str, str]:
-    return dict(json.loads(files(__package__).joinpath("meanings.json").read_text(encoding="utf-8")))
+    """Return what codes mean: those of refusals and of verdicts, and of other verdicts their sentence."""
+    told = {key.rpartition(".")[2]: text.replace("{name}", "It") for key, text in sentences_of(__package__).items()}
+    plain = {code: text for code, text in told.items() if "{" not in text}
+    return plain | dict(json.loads(files(__package__).joinpath("meanings.json").read_text(encoding="utf-8")))
 
 
 def _ask(arguments: Mapping[str, object], desk: ToolDesk) -> Mapping[str, object]:
