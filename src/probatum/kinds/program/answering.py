@@ -26,6 +26,7 @@ from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 NARRATIVE, CANNOT = "-", "?"
 _PREFIX: Final = re.compile(r"\s*(?:(result|effect|requires|session)|raises\s+([\w.]+))\s*:(?!=)[ \t]*(.*)", re.DOTALL)
 _INPUTS, _HELPERS, _REFERENCE = "inputs", "helpers", "reference"
+_CONSTRUCTOR: Final = "__init__"
 _BESIDE: Final = (_INPUTS, _HELPERS, _REFERENCE)
 _OF_THE_WHOLE: Final = frozenset({ReadingKind.SESSION, ReadingKind.NARRATIVE})
 """Kinds that are about a class and not about one of its methods."""
@@ -85,10 +86,12 @@ def read_answer(
         except _RefusedError as error:
             refused[name] = (error.why,)
     records = []
-    for function, readings in _by_function(unit, said).items():
+    found = _by_function(unit, said)
+    for function in dict.fromkeys((*found, *_with_inputs(answer, unit, methods))):
         try:
             beside = _beside(answer, function, unit, methods, own, reader)
-            records.append(replace(record_of({"function": function, "statements": [], **beside}), readings=readings))
+            record = record_of({"function": function, "statements": [], **beside})
+            records.append(replace(record, readings=found.get(function, ())))
         except ValueError as error:
             refused[function] = (Why("wrong_shape", str(error), said=str(error)),)
     return CardAnswer(tuple(said), tuple(records), refused, tuple(not_said))
@@ -168,6 +171,18 @@ def _by_function(unit: FunctionSpec, said: Sequence[Said]) -> dict[str, tuple[Re
     return found
 
 
+def _with_inputs(answer: Mapping[str, object], unit: FunctionSpec, methods: Sequence[FunctionSpec]) -> Iterator[str]:
+    """Yield what inputs are given for."""
+    inputs = answer.get(_INPUTS)
+    if isinstance(inputs, list):
+        yield unit.qualname
+    elif isinstance(inputs, dict):
+        names = {_CONSTRUCTOR: unit.qualname} | {
+            name: each.qualname for each in methods if (name := each.qualname.rpartition(".")[2]) != _CONSTRUCTOR
+        }
+        yield from (names[name] for name in inputs if name in names)
+
+
 def _beside(
     answer: Mapping[str, object],
     function: str,
@@ -181,15 +196,19 @@ def _beside(
     told: dict[str, object] = {"reader": reader}
     if before is not None:
         earlier: dict[str, JsonValue] = {"helpers": before.helpers, "reference": before.reference}
-        told |= {**earlier, _INPUTS: list(before.inputs)}
+        told |= earlier
+    earlier_inputs = [] if before is None else list(before.inputs)
     inputs = answer.get(_INPUTS)
     if isinstance(inputs, dict):
-        inputs = inputs.get(function.removeprefix(f"{unit.qualname}.") if function != unit.qualname else "")
+        inputs = inputs.get(function.removeprefix(f"{unit.qualname}.") if function != unit.qualname else _CONSTRUCTOR)
     elif function != unit.qualname:
         inputs = None
     if isinstance(inputs, list):
         spec = next((each for each in methods if each.qualname == function), unit)
-        inputs = [_as_arguments(each, spec) for each in inputs]
+        new = [_as_arguments(each, spec) for each in inputs]
+        inputs = [*earlier_inputs, *(each for each in new if each not in earlier_inputs)]
+    elif inputs is None:
+        inputs = earlier_inputs
     given = {_HELPERS: answer.get(_HELPERS), _REFERENCE: answer.get(_REFERENCE), _INPUTS: inputs}
     return {**told, **{name: value for name, value in given.items() if value is not None}}
 

@@ -39,7 +39,7 @@ _DO: Final[Mapping[str, str]] = {
     "program.doubtful_document": "mend the documentation: it contradicts itself",
     "program.strength_not_measured": "verify at level standard",
     "program.inputs_not_generated": "answer again with inputs that reach more of the code",
-    "program.clause_undecided": "see 'found': add the exact result, or a session",
+    "program.clause_undecided": "see 'found': if such a call is legal, answer again with it under 'inputs'",
     "program.name_not_judged": "write it with 'def', or verify the functions that it uses",
     "program.out_of_budget": "make it faster for such inputs, or name smaller ones",
     "program.missing_package": "install the package, or name the Python that has it",
@@ -103,7 +103,7 @@ def _counterexample(check: CheckRecord, record: FunctionRecord, ids: Mapping[str
     words = " ".join(check.text.split())
     told["breaks"] = ids.get(words, _clipped(check.text))
     if line := record.line_of(check):
-        told["line"] = line
+        told["doc_line"] = line
     return told
 
 

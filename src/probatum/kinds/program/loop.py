@@ -26,15 +26,15 @@ from probatum.programs.specification import FunctionSpec
 from probatum.programs.statements.documented import of_function
 from probatum.programs.units import readable_units
 from probatum.readings.policies import PROPOSED, require_policy
-from probatum.readings.proposals import HELPERS, REFERENCE, Added, Refused
+from probatum.readings.proposals import HELPERS, REFERENCE, Added, Refused, with_inputs
 from probatum.readings.refusals import refusal_document
 from probatum.readings.values import ReadingRecord, Standing
 from probatum.verification.desk import JudgedSubject, ToolDesk
 
 Arguments = Mapping[str, object]
 Reply = dict[str, JsonValue]
-MOST_CHARACTERS: Final = 6_000
-"""Of an answer, unless all is asked for: about 1,500 tokens."""
+MOST_CHARACTERS, MOST_ASKED = 6_000, 12_000
+"""Of verdicts and of cards, unless all is asked for: about 1,500 and 3,000 tokens."""
 READER: Final = "an agent"
 _MOST_TRIES: Final = 20
 _FEW_NAMES: Final = 3
@@ -49,12 +49,12 @@ def ask(arguments: Arguments, desk: ToolDesk) -> Reply:
     _require_known(arguments, ("paths", "changed", "after", "all", "rules"))
     told: Reply = {"rules": RULES} if arguments.get("rules") is True else {}
     everything, after = arguments.get("all") is True, _text(arguments, "after")
-    room, last = MOST_CHARACTERS, ""
+    room, last = MOST_ASKED, ""
     counts = {"read": 0, "undocumented": 0}
     for each in _wanted(arguments, desk):
         program = each if isinstance(each, UnreadFile) else _opened(each, desk)
         if isinstance(program, UnreadFile):
-            told[program.name] = {"skip": program.reason}
+            told["skip"] = {**_object(told.get("skip")), program.name: program.reason}
             continue
         assert isinstance(each, Wanted)
         common: Reply = {}
@@ -70,7 +70,7 @@ def ask(arguments: Arguments, desk: ToolDesk) -> Reply:
             if room < 0 and not everything and len(told) > 1:
                 return {**told, "more": f"ask again with after={last!r}"}
             if not common and (common := types_of(program.source, list(_units(program, each, {})))):
-                told[each.request.name] = common
+                told["about"] = {**_object(told.get("about")), each.request.name: common}
             told[key], last = card, key
     if after:
         raise UsageError("ask.after", f"'after' names {after!r}, which is not among these paths.")
@@ -79,7 +79,7 @@ def ask(arguments: Arguments, desk: ToolDesk) -> Reply:
 
 def _card(unit: FunctionSpec, program: OpenedProgram, told: Reply, key: str, counts: dict[str, int]) -> Reply:
     if unit.not_judged:
-        told[key] = {"skip": unit.not_judged}
+        told["skip"] = {**_object(told.get("skip")), key: unit.not_judged}
         return {}
     if card := card_of(unit, program.source, program.records):
         return card
@@ -189,12 +189,17 @@ def _one_answered(
     methods = of_function(unit.qualname, module.functions)[1:]
     read = read_answer(value, unit, methods, own, reader)
     outcome = Added(records)
+    more = 0
     for record in read.records:
         outcome = outcome.joined(one_added(program, outcome.records, record))
+        refused_ones = {each.what for each in outcome.refused}
+        fit = () if HELPERS in refused_ones else [each for each in record.inputs if each not in refused_ones]
+        more += len({*fit}.difference(*(each.inputs for each in own if each.function == record.function)))
+        outcome = replace(outcome, records=with_inputs(outcome.records, record, fit))
     kept = tuple(_without_replaced(outcome, read, unit, reader))
     told: Reply = {"added": len(outcome.ids)}
-    if outcome.known:
-        told["known"] = len(outcome.known)
+    told |= {"there_before": len(outcome.known)} if outcome.known else {}
+    told |= {"inputs": more} if more else {}
     if refused := _refusals(outcome.refused, read):
         told["no"] = refused
     return kept, told
@@ -258,6 +263,10 @@ def _briefs(found: Iterable[Wanted | UnreadFile], arguments: Arguments, desk: To
         few = each.names if len(each.names) <= _FEW_NAMES else ()
         for name in few or (None,):
             told |= _judged(replace(request, function=name), each, desk)
+        # What is settled with another part of its file has no verdict there.
+        for name in each.names if each.request.name not in told else ():
+            if each.key(name) not in told:
+                told |= _judged(replace(request, function=name), each, desk)
     return told
 
 
