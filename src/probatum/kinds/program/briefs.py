@@ -15,6 +15,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.kinds.program.asking import sentences_of
 from probatum.kinds.program.observed import VerifiedFunction
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, plainest
+from probatum.programs.specification import StatementState
 from probatum.readings.values import ReadingRecord
 
 Brief = dict[str, JsonValue]
@@ -69,12 +70,17 @@ def function_brief(part: VerifiedFunction, verdict: DiagnosticResult, readings: 
     constraint = str(verdict.developer_fields.get("constraint_id", ""))
     told["why"] = constraint.rpartition(".")[2]
     ids = {each.id.rpartition("-")[0]: each.id for each in sentences}
-    if record.open_statements:
-        told["open"] = {ids.get(each.id, each.id): _clipped(each.text) for each in record.open_statements}
+    if record.strength_measured:
+        opened = {ids.get(each.id, each.id): each.text for each in record.open_statements}
+    else:
+        # What its readings say was not tried to the end.
+        opened = {each.id: each.shown for each in sentences if each.state is StatementState.OPEN}
+    if opened:
+        told["open"] = {name: _clipped(text) for name, text in opened.items()}
     if record.strength_measured:
         told["killed"] = _killed(record)
     told |= _found(record, {each.text: each.id for each in sentences})
-    if constraint == "program.no_specification" and not record.open_statements:
+    if constraint == "program.no_specification" and not opened:
         told["do"] = "say in its docstring what it does, then ask again"
     elif constraint in _DO:
         told["do"] = _DO[constraint]
@@ -119,14 +125,18 @@ def _found(record: FunctionRecord, ids: Mapping[str, str]) -> Brief:
     if record.flagged:
         weak = [(" ".join(each.statement.split()), each.flag) for each in record.flagged[: 2 * MOST_TOLD]]
         told["weak"] = {ids.get(words, _clipped(words)): _clipped(flag) for words, flag in weak}
-    if found := list(_sentences(record))[: 2 * MOST_TOLD]:
+    if found := list(_sentences(record, ids))[: 2 * MOST_TOLD]:
         told["found"] = list[JsonValue](found)
     return told
 
 
-def _sentences(record: FunctionRecord) -> Iterator[str]:
+def _sentences(record: FunctionRecord, ids: Mapping[str, str]) -> Iterator[str]:
     undecided = (each for each in record.checks if each.state not in {CheckState.HOLDS, CheckState.FAILS})
-    kept = (f"{each.reproduction or each.text}: {each.note}" for each in undecided if each.kind is not CheckKind.TEST)
+    kept = (
+        f"{ids.get(' '.join(each.text.split()), each.reproduction or each.text)}: {each.note}"
+        for each in undecided
+        if each.kind is not CheckKind.TEST
+    )
     sources = (record.unexpected, record.special_cases, record.disputed, record.flaky, record.doubtful, kept)
     for each in (*sources, record.unmet, record.unread, record.not_asked, (record.not_judged,), (record.unmeasured,)):
         yield from (_clipped(sentence) for sentence in each if sentence)
