@@ -63,7 +63,7 @@ ASK: Final = AgentTool(
             "changed": _CHANGED,
             "after": {
                 "type": "string",
-                "description": "Go on behind this card, with the same paths, as an answer with 'more' says.",
+                "description": "Go on behind this card, with the same paths; see 'more'.",
             },
             "all": _ALL,
             "rules": {"type": "boolean", "description": "Repeat the rules of 'answer' in the reply."},
@@ -76,8 +76,8 @@ ANSWER: Final = AgentTool(
     "answer",
     "Second step: say in code what the sentences of the cards mean. The code is tried, kept beside the program as"
     " proposals for a person to accept, and the functions are verified: the reply has the verdict of each, with a call"
-    f" that shows the fault, or what is still open. Answer refused sentences (under 'no') again alone; your helpers and inputs stay,"
-    f" and a sentence that you answer again is replaced. {RULES}",
+    " that shows the fault, or what is still open. Answer refused sentences (under 'no') again alone; your helpers and"
+    f" inputs stay, and a sentence that you answer again is replaced. {RULES}",
     {
         "type": "object",
         "required": ["answers"],

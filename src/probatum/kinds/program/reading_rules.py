@@ -9,8 +9,8 @@ from probatum.readings import vocabulary as words
 RULES: Final = (
     "Write in Python what each sentence under 'say' says, and nothing that the code might do: you do not see it."
     " Answer {CARD: {ID: CLAUSE, ..., 'inputs': [...], 'helpers': '...'}}."
-    " A CLAUSE is a Python expression over the parameters (`self` too), as they were before the call, and `result`; it is"
-    " true after every legal call. Or, with its prefix:"
+    " A CLAUSE is a Python expression over the parameters (`self` too), as they were before the call, and `result`;"
+    " it is true after every legal call. Or, with its prefix:"
     " `effect: ` the same with NAME__after, an argument after the call;"
     " `raises ERROR: ` an expression over the parameters, ERROR is due where it is true, and other calls return;"
     " `requires: ` which calls are legal; those with a documented error are;"
