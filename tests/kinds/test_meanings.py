@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import json
 
 from probatum.kinds.program.kind import ProgramKind
 from probatum.kinds.program.loop_tools import AGENT_TOOLS
-from tests.house.sources import package_modules
+from tests.house.sources import ROOT, package_modules
 
 _CODED = {"Why": {"readings", "programs", "kinds"}, "refuse": {"readings"}}
 
@@ -34,3 +35,9 @@ def test_every_verdict_that_is_not_verified_has_a_meaning() -> None:
     meanings = {code for tool in AGENT_TOOLS for code in tool.meanings()}
     constraints = {name.rpartition(".")[2] for name in ProgramKind.sentences if "tested" not in name}
     assert constraints - meanings == set()
+
+
+def test_the_page_has_every_meaning() -> None:
+    page = (ROOT / "docs/reference/agent-tools.md").read_text()
+    told = json.loads((ROOT / "src/probatum/kinds/program/meanings.json").read_text())
+    assert [code for code, meaning in told.items() if f"| `{code}` | {meaning} |" not in page] == []
