@@ -236,6 +236,8 @@ def _refusals(refused: Sequence[Refused], read: CardAnswer) -> Reply:
         told = refusal_document(each.reason)
         if said and len(said) > 1 and each.clause:
             told["clause"] = each.clause
+        if said and each.what != said[0].sentence.text:
+            told["words"] = each.what
         name = said[0].sentence.id if said else _BESIDE.get(each.what, "inputs")
         if name == "inputs":
             told["input"] = each.what
@@ -280,7 +282,11 @@ def _judged(request: ProgramRequest, each: Wanted, desk: ToolDesk) -> Reply:
         if isinstance(part.observed, VerifiedFunction):
             is_meant = request.function is not None or not each.names or part.observed.name in each.names
             brief = function_brief(part.observed, part.verdict, request.readings) if is_meant else Brief()
-            told |= {each.key(request.function or part.observed.name): brief} if brief else {}
+            key = each.key(request.function or part.observed.name)
+            told |= {key: brief} if brief else {}
+            if not each.names:
+                # Classes without code are settled with another part of their file.
+                told |= {each.key(one.qualname): {"see": key} for one in part.observed.function.declared}
         else:
             told[_key(request, each)] = whole_brief(part.verdict)
     return told
