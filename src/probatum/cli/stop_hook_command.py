@@ -19,6 +19,7 @@ from probatum.core.outside import json_text
 
 _MOST_BYTES: Final = 1024 * 1024
 _MOST_NAMED: Final = 12
+_NOTHING_HERE: Final = "path.no_python"
 
 
 def stop_hook() -> int:
@@ -40,6 +41,8 @@ def stop_hook() -> int:
         os.chdir(folder)
         message = _message(_found())
     except (ProbatumError, OSError) as error:
+        if getattr(error, "code", "") == _NOTHING_HERE:
+            return 0
         print(f"probatum stop-hook: {getattr(error, 'sentence', error)}", file=sys.stderr)
         return 1
     if message:
