@@ -1,9 +1,9 @@
 """An entry in a JSON file that somebody else keeps, written into its text and taken out again: every other byte stays.
 
-The entry goes first into its object or list, in the file's own indentation. Objects and lists that are missing are made
-and taken out with it: their layout tells them from those that were there. Comments and trailing commas can be read as
-blanks. Refuses, as `EditError`: text that is not JSON, a value of another type on the way, an edit that could not be
-taken back exactly.
+The entry goes first into its object or list, in the file's own indentation; objects and lists that are missing are
+made. With the entry go those around it that are then empty: also one that stood there empty before. Comments and
+trailing commas can be read as blanks. Refuses, as `EditError`: text that is not JSON, a value of another type on the
+way, an edit that could not be taken back.
 """
 
 from __future__ import annotations
@@ -12,183 +12,151 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Final, cast
+from typing import Final
 
 from probatum.app.text_edits import EditError, line_end_of
 from probatum.core.json_text import JsonTextError, read_json
 from probatum.core.limits import ExtentError
 
-Keys = tuple[str | int, ...]
-"""From the whole document to an entry: names in objects; a number at the end is the place in a list."""
-
 # A string or a comment without an end is matched as far as the text goes, so that time grows with the text alone.
 _COMMENT: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|//[^\r\n]*|/\*.*?(?:\*/|\Z)', re.DOTALL)
 _TRAILING_COMMA: Final = re.compile(r'"(?:[^"\\]|\\.)*+"?|,(?=\s*+[}\]])', re.DOTALL)
+_INDENTED: Final = re.compile(r"\n([ \t]+)[^\s]")
 _BLANKS: Final = " \t\r\n"
 _INDENT: Final = "  "
-# What stands between the parts of a value in one line. In lines is the first layout, which has none of them.
-_IN_LINES: Final = None
-_SPACED, _DENSE, _WIDE = (", ", ": "), (",", ":"), (",", " : ")
-_Layout = tuple[str, str] | None
 _DECODER: Final = json.JSONDecoder()
-
-
-@dataclass(frozen=True, slots=True)
-class JsonPlace:
-    """Where a member of an object or an item of a list is written, and where its value begins."""
-
-    key: str | int
-    start: int
-    value: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)
 class JsonEntry:
     """A value, the keys that lead to it, and what else a file of its own has."""
 
-    keys: Keys
+    keys: tuple[str, ...]
     value: object
-    beside: tuple[tuple[str, object], ...] = ()
+    is_item: bool = False
+    """Whether it stands in a list; the last key is then words that tell it from other items."""
+    also: tuple[tuple[str, object], ...] = ()
 
     def below(self, depth: int) -> object:
-        """Return the value inside of the objects and lists that lead to it from this depth on."""
-        value = self.value
-        for key in reversed(self.keys[depth:]):
-            value = {key: value} if isinstance(key, str) else [value]
+        """Return the value in the objects, and the list, that lead to it from this depth on."""
+        value: object = [self.value] if self.is_item else {self.keys[-1]: self.value}
+        for key in reversed(self.keys[depth:-1]):
+            value = {key: value}
         return value
 
     @property
     def new_file(self) -> str:
         """The text of a file of its own."""
-        inner = self.below(1)
-        return _laid_out({**dict(self.beside), str(self.keys[0]): inner}, _IN_LINES, _INDENT) + "\n"
+        return json.dumps({**dict(self.also), self.keys[0]: self.below(1)}, indent=_INDENT, ensure_ascii=False) + "\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _JsonPart:
+    """Where a member of an object or an item of a list is written, and where its value begins."""
+
+    key: str
+    start: int
+    value: int
+    end: int
 
 
 class JsonText:
     """A JSON file as it is written, whose root is an object."""
 
     def __init__(self, text: str, *, comments: bool) -> None:
-        blank = " " + text[1:] if text.startswith("\ufeff") else text
+        self._text, self._reads_comments = text, comments
+        self._commas = self._blank = " " + text[1:] if text.startswith("\ufeff") else text
         if comments:
-            blank = _TRAILING_COMMA.sub(lambda each: " " if each[0] == "," else each[0], _COMMENT.sub(_blanked, blank))
+            self._commas = _COMMENT.sub(_blanked, self._blank)
+            self._blank = _TRAILING_COMMA.sub(_blanked, self._commas)
         try:
-            value = read_json(blank)
+            value = read_json(self._blank)
         except (JsonTextError, ExtentError) as error:
             raise EditError(f"it is not valid JSON: {error}") from None
         if not isinstance(value, dict):
             raise EditError("it holds no JSON object")
         self.value: dict[str, object] = value
-        self._text, self._blank, self._comments = text, blank, comments
-        start = _skip(blank, 0)
-        self._root = JsonPlace("", start, start, len(blank))
+        start = _skip(self._blank, 0)
+        self._root = _JsonPart("", start, start, len(self._blank.rstrip(_BLANKS)))
 
-    def beside(self, keys: Keys) -> dict[str, object] | list[object]:
-        """Return the object or list that an entry belongs into, an empty one where there is none."""
-        value: object = self.value
-        for key, inner in pairwise(keys):
-            value = value.get(key, {} if isinstance(inner, str) else []) if isinstance(value, dict) else None
-            if not isinstance(value, dict if isinstance(inner, str) else list):
-                raise EditError(f"its {key!r} is not {'an object' if isinstance(inner, str) else 'a list'}")
-        return cast("dict[str, object] | list[object]", value)
+    def found(self, entry: JsonEntry) -> object:
+        """Return the value that stands in the place of an entry; None where there is none."""
+        way = self._way(entry)
+        return _DECODER.raw_decode(self._blank, way[-1].value)[0] if len(way) > len(entry.keys) else None
 
     def with_entry(self, entry: JsonEntry) -> str:
-        """Return the text with an entry that it lacks, in the first layout from which it can be taken out exactly."""
-        for layout in (_IN_LINES, _SPACED, _DENSE, _WIDE):
-            changed = self._inserted(entry, layout)
-            if changed and JsonText(changed, comments=self._comments).without_entry(entry) == self._text:
-                return changed
-        raise EditError("the entry could not be taken out again exactly")
+        """Return the text with an entry that it lacks."""
+        way = self._way(entry)
+        parent, comma = way[-1], "," if any(self._parts(way[-1])) else ""
+        is_empty, has_lines = self._holds_only(parent, None), "\n" in self._blank[parent.value : parent.end]
+        indent = None
+        if has_lines or (is_empty and "\n" in self._blank.strip()):
+            indent = found[1] if (found := _INDENTED.search(self._blank)) else _INDENT
+        # What stands between the brackets of the parent, of which an empty one may lack the last line break.
+        added = json.dumps(entry.below(len(way) - 1), indent=indent, ensure_ascii=False)[1:-1]
+        added = added if is_empty and not has_lines else added.rstrip()
+        line = self._text[self._text.rfind("\n", 0, parent.value) + 1 : parent.value]
+        added = added.replace("\n", line_end_of(self._text) + line[: len(line) - len(line.lstrip(" \t"))])
+        changed = self._text[: parent.value + 1] + added + comma + self._text[parent.value + 1 :]
+        if JsonText(changed, comments=self._reads_comments).without_entry(entry) != self.without_entry(entry):
+            raise EditError("the entry could not be taken out again exactly")
+        return changed
 
-    def without_entry(self, entry: JsonEntry) -> str | None:
-        """Return the text before the entry was added; None where a file of its own was made for it."""
-        if _flat(self._text) == _flat(entry.new_file):
-            return None
-        parent = self._root
-        for at, key in enumerate(entry.keys, 1):
-            own = (each for each in self._parts(parent) if self._is(each, key, entry.value))
-            if (place := next(own, None)) is None:
+    def without_entry(self, entry: JsonEntry) -> str:
+        """Return the text without an entry, and without what on the way to it is then empty."""
+        way = self._way(entry)
+        gone = way.pop() if len(way) > len(entry.keys) else None
+        while len(way) > 1 and self._holds_only(way[-1], gone):
+            gone = way.pop()
+        if gone is None:
+            return self._text
+        before, comma = self._text[: gone.start].rstrip(_BLANKS), _skip(self._commas, gone.end)
+        if self._commas[len(before) - 1] in _BLANKS:
+            # A comment, which may end with its line.
+            before = self._text[: gone.start]
+        # The comma behind it goes, else the one before it; what is between stays, such as a comment.
+        if self._commas[comma] == ",":
+            return before + self._text[gone.end : comma] + self._text[comma + 1 :]
+        return before.removesuffix(",") + self._text[gone.end :]
+
+    def _way(self, entry: JsonEntry) -> list[_JsonPart]:
+        """Return the root and what is there on the way to an entry, at last itself."""
+        way = [self._root]
+        for depth, key in enumerate(entry.keys, 1):
+            is_item = entry.is_item and depth == len(entry.keys)
+            if self._blank[way[-1].value] != ("[" if is_item else "{"):
+                raise EditError(f"its {way[-1].key!r} is not {'a list' if is_item else 'an object'}")
+            for each in self._parts(way[-1]):
+                if key in self._text[each.start : each.end] if is_item else key == each.key:
+                    way.append(each)
+                    break
+            else:
                 break
-            # Containers that were there, however empty, never get the layout of those that are made at their depth.
-            made_so = (_IN_LINES, _DENSE) if self._has_lines(parent) else (_SPACED if at == 1 else _WIDE,)
-            made = [_flat(_laid_out(entry.below(at), layout, _INDENT)) for layout in made_so]
-            if at == len(entry.keys) or _flat(self._text[place.value : place.end]) in made:
-                return self._cut(place)
-            parent = place
-        return self._text
+        return way
 
-    def _is(self, place: JsonPlace, key: str | int, value: object) -> bool:
-        if isinstance(key, str):
-            return place.key == key
-        return bool(_DECODER.raw_decode(self._blank, place.value)[0] == value)
-
-    def _inserted(self, entry: JsonEntry, layout: _Layout) -> str:
-        parent, depth = self._root, 0
-        while depth < len(entry.keys) - 1:
-            place = next((each for each in self._parts(parent) if each.key == entry.keys[depth]), None)
-            if place is None:
-                break
-            parent, depth = place, depth + 1
-        first, gap, indent, end = next(self._parts(parent), None), "", "", line_end_of(self._text)
-        if self._has_lines(parent):
-            indent = self._indent_at(first.start) if first else self._indent_at(parent.value) + self._unit()
-            gap = end + indent
-        elif layout is _IN_LINES:
-            return ""
-        key = entry.keys[depth]
-        name = json.dumps(key, ensure_ascii=False) + ": " if isinstance(key, str) else ""
-        written = _laid_out(entry.below(depth + 1), layout, self._unit()).replace("\n", end + indent)
-        behind = parent.value + 1
-        return f"{self._text[:behind]}{gap}{name}{written}{',' if first else ''}{self._text[behind:]}"
-
-    def _cut(self, place: JsonPlace) -> str:
-        start, after = len(self._text[: place.start].rstrip(_BLANKS)), _skip(self._blank, place.end)
-        if self._blank[after] == ",":
-            return self._text[:start] + self._text[place.end : after] + self._text[after + 1 :]
-        return self._text[:start].removesuffix(",") + self._text[place.end :]
-
-    def _parts(self, parent: JsonPlace) -> Iterator[JsonPlace]:
-        blank, number = self._blank, 0
+    def _parts(self, parent: _JsonPart) -> Iterator[_JsonPart]:
+        blank, key = self._blank, ""
         at = _skip(blank, parent.value + 1)
         while blank[at] not in "}]":
-            key: str | int = number
             start = at
             if blank[parent.value] == "{":
                 key, at = _DECODER.raw_decode(blank, at)
                 at = _skip(blank, _skip(blank, at) + 1)
             end = _DECODER.raw_decode(blank, at)[1]
-            yield JsonPlace(key, start, at, end)
-            number, at = number + 1, _skip(blank, end)
+            yield _JsonPart(key, start, at, end)
+            at = _skip(blank, end)
             at = _skip(blank, at + 1) if blank[at] == "," else at
 
-    def _has_lines(self, place: JsonPlace) -> bool:
-        return "\n" in self._blank[place.value : place.end].rstrip()
-
-    def _indent_at(self, at: int) -> str:
-        line = self._text[self._text.rfind("\n", 0, at) + 1 : at]
-        return line[: _skip(line, 0, " \t")]
-
-    def _unit(self) -> str:
-        first = next(self._parts(self._root), None)
-        return (self._indent_at(first.start) if first else "") or _INDENT
-
-
-def _laid_out(value: object, layout: _Layout, indent: str) -> str:
-    return json.dumps(value, indent=None if layout else indent, separators=layout, ensure_ascii=False)
-
-
-def _flat(text: str) -> list[str]:
-    """Return the lines of a text without their indentation."""
-    return [line.strip() for line in text.strip().split("\n")]
+    def _holds_only(self, outer: _JsonPart, part: _JsonPart | None) -> bool:
+        start, end = (part.start, part.end) if part else (outer.end - 1, outer.end - 1)
+        return not (self._text[outer.value + 1 : start] + self._text[end : outer.end - 1]).strip(_BLANKS + ",")
 
 
 def _blanked(found: re.Match[str]) -> str:
-    is_comment = found[0].startswith("//") or (found[0][:2] == "/*" and found[0][2:].endswith("*/"))
-    return re.sub(r"[^\r\n]", " ", found[0]) if is_comment else found[0]
+    return found[0] if found[0].startswith('"') else re.sub(r"[^\r\n]", " ", found[0])
 
 
-def _skip(text: str, at: int, blanks: str = _BLANKS) -> int:
-    while text[at : at + 1] and text[at] in blanks:
+def _skip(text: str, at: int) -> int:
+    while text[at : at + 1] and text[at] in _BLANKS:
         at += 1
     return at

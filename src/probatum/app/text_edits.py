@@ -1,30 +1,13 @@
-"""A block of lines between two marks at the end of a text that somebody else keeps.
+"""A block of lines at the end of a text that somebody else keeps; its first and its last line are marks.
 
 What is added is taken out again exactly: every other byte stays. Refuses, as `EditError`, marks that are no pair.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 
 class EditError(ValueError):
     """The text cannot be edited so that the edit could be taken back; the message says why, as in 'it has ...'."""
-
-
-@dataclass(frozen=True, slots=True)
-class MarkedBlock:
-    """Lines between two marks, and what a file of their own has before them."""
-
-    begin: str
-    lines: str
-    end: str
-    head: str = ""
-
-    @property
-    def text(self) -> str:
-        """The lines with their marks."""
-        return f"{self.begin}\n{self.lines}\n{self.end}"
 
 
 def line_end_of(text: str) -> str:
@@ -32,36 +15,37 @@ def line_end_of(text: str) -> str:
     return "\r\n" if "\r\n" in text else "\n"
 
 
-def with_block(text: str, block: MarkedBlock) -> str:
-    """Return the text with the block in the place of an older one, else at the end; a last line break stays last."""
+def with_block(text: str | None, block: str) -> str:
+    """Return the text with the block in the place of an older one, else at the end; without a text, a new one."""
+    if text is None:
+        return block + "\n"
     end = line_end_of(text)
-    body = block.text.replace("\n", end)
-    if place := _place(text, block):
-        return text[: place[0]] + body + text[place[1] :]
+    body = block.replace("\n", end)
+    if parts := _around(text, block):
+        return parts[0] + body + parts[1]
+    # A last line break stays last: so it is known later whether there was one.
     changed = text + end + body + end if text.endswith("\n") else text + end + end + body
     if without_block(changed, block) != text:
         raise EditError("the lines could not be taken out again exactly")
     return changed
 
 
-def without_block(text: str, block: MarkedBlock) -> str | None:
-    """Return the text before the block was added; None where the block is all that the file was made for."""
-    place = _place(text, block)
-    if place is None:
+def without_block(text: str, block: str) -> str | None:
+    """Return the text before the block was added; None where the block is all that there is."""
+    parts = _around(text, block)
+    if parts is None:
         return text
-    before, after, end = text[: place[0]], text[place[1] :], line_end_of(text)
-    if (before + after).rstrip() == block.head.rstrip() and before == block.head and after in {"", end}:
-        return None
+    (before, after), end = parts, line_end_of(text)
     if not after:
-        return before.removesuffix(end).removesuffix(end)
-    return before.removesuffix(end) + after.removeprefix(end)
+        return before.removesuffix(end).removesuffix(end) if before else None
+    return before.removesuffix(end) + after.removeprefix(end) if before or after != end else None
 
 
-def _place(text: str, block: MarkedBlock) -> tuple[int, int] | None:
-    counts = text.count(block.begin), text.count(block.end)
-    if counts == (0, 0):
+def _around(text: str, block: str) -> tuple[str, str] | None:
+    begin, *_, end = block.split("\n")
+    if begin not in text and end not in text:
         return None
-    start, stop = text.find(block.begin), text.find(block.end)
-    if counts != (1, 1) or stop < start:
-        raise EditError(f"its marks {block.begin!r} and {block.end!r} are not one pair")
-    return start, stop + len(block.end)
+    before, _, rest = text.partition(begin)
+    if not text.count(begin) == text.count(end) == rest.count(end) == 1:
+        raise EditError(f"its marks {begin!r} and {end!r} are not one pair")
+    return before, rest.partition(end)[2]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import difflib
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,14 +15,12 @@ from probatum.cli.options import JsonOption, path_of
 from probatum.cli.output import Mode, Output, note, tell
 from probatum.core.errors import UsageError, nearest
 from probatum.core.messages import counted
-from probatum.core.outside import shell_command, visible
+from probatum.core.outside import lines_of, shell_command, visible
 from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.core.subject import shown_path
 
 if TYPE_CHECKING:
-    from probatum.app.agent_files import FileEdit
-
-_NO_LINE_BREAK = "\\ No newline at end of file"
+    from probatum.app.agent_setup import FileEdit
 
 
 def init(
@@ -54,34 +51,31 @@ def init(
     """
     from probatum.app import agent_files, agent_setup
 
-    known = [each.name for each in agent_files.CLIENTS]
+    known = list(agent_files.SIGNS)
     for name in client or ():
         if name not in known:
             hint = nearest(name, known) or f"Clients: {', '.join(known)}."
             raise UsageError("init.no_client", f"There is no client {name!r}.", hint)
-    wish = agent_files.SetupWish(agent_setup.launch(), tuple(client or ()), hooks=not no_hook, remove=remove)
-    edits = agent_files.planned(agent_setup.looked_at(path_of(folder)), wish)
+    launch = agent_setup.launch()
+    edits = agent_setup.planned(path_of(folder), launch, client or (), hooks=not no_hook, remove=remove)
     changes = [each for each in edits if each.changes]
     warning = ""
-    if wish.launch != agent_files.INSTALLED and not remove and changes:
+    if launch != agent_files.INSTALLED and not remove and changes:
         warning = "probatum is not on your PATH: these files name this Python, so they are for this machine alone."
         note(f"warning: {warning}")
     screen = Output(Mode.of(as_json=json))
     for each in changes:
         screen.text(_difference(each))
-    is_confirmed = bool(changes) and (yes or (not json and _is_confirmed()))
-    if is_confirmed:
-        edits = agent_setup.written(Path(folder), edits)
-    done = sum(each.changes for each in edits) if is_confirmed else 0
-    options = [*(word for name in client or () for word in ("--client", name)), *["--no-hook"] * no_hook]
-    again = ["probatum", "init", *[folder] * (folder != "."), *options, *["--remove"] * remove, "--yes"]
-    document = {
-        "folder": folder,
-        "written": bool(done),
-        "files": [_file(each) for each in edits],
-        **({"warning": warning} if warning else {}),
-    }
-    tell(document, _page(folder, edits, done, "" if is_confirmed else shell_command(again)), as_json=json)
+    again = ""
+    if changes and (yes or (not json and _is_confirmed())):
+        edits = agent_setup.written(path_of(folder), edits)
+    elif changes:
+        options = [*(word for name in client or () for word in ("--client", name)), *["--no-hook"] * no_hook]
+        words = [*[folder] * (folder != "."), *options, *["--remove"] * remove, "--yes"]
+        again = shell_command(["probatum", "init", *words])
+    done = 0 if again else sum(each.changes for each in edits)
+    document = {"folder": folder, "written": bool(done), "files": [_file(each) for each in edits]}
+    tell(document | ({"warning": warning} if warning else {}), _page(folder, edits, done, again), as_json=json)
     return 4 if any(each.refusal for each in edits) else 0
 
 
@@ -105,19 +99,15 @@ def _page(folder: str, edits: tuple[FileEdit, ...], done: int, again: str) -> Pa
         )
         for each in edits
     )
-    sections = (Section("Files", entries),) if entries else ()
-    if done:
-        return Page("WRITTEN", Mark.NOTE, shown_path(folder), (f"{counted(done, 'file')}.",), sections)
-    if again and any(each.changes for each in edits):
-        return Page("SHOWN", Mark.NOTE, shown_path(folder), ("Nothing was written.",), sections, (("Write", again),))
     word, told = ("NOT WRITTEN", "Nothing could be written.") if refused else ("UNCHANGED", "Nothing to do.")
-    return Page(word, Mark.NOTE, shown_path(folder), (told,), sections)
+    if done or again:
+        word, told = ("WRITTEN", f"{counted(done, 'file')}.") if done else ("SHOWN", "Nothing was written.")
+    sections = (Section("Files", entries),) if entries else ()
+    return Page(word, Mark.NOTE, shown_path(folder), (told,), sections, (("Write", again),) if again else ())
 
 
 def _difference(edit: FileEdit) -> str:
-    before, after = (content.decode().split("\n") if content else [""] for content in (edit.before, edit.after))
-    for lines in (before, after):
-        lines[-1:] = [f"{lines[-1]}\n{_NO_LINE_BREAK}"] if lines[-1] else []
+    before, after = (lines_of((content or b"").decode()) for content in (edit.before, edit.after))
     old, new = ("/dev/null" if side is None else edit.path for side in (edit.before, edit.after))
-    lines = "\n".join(difflib.unified_diff(before, after, old, new, lineterm="")).split("\n")
+    lines = difflib.unified_diff(before, after, old, new, lineterm="")
     return "".join(f"{visible(line.removesuffix(chr(13)))}\n" for line in lines) + "\n"
