@@ -51,6 +51,7 @@ _SHARED = (
     _Shared("stop-hook", "stop_hook_command", "stop_hook", "What an agent should know before it stops."),
     _Shared("demo", "demo_command", "demo", "Write example programs to try probatum on."),
     _Shared("doctor", "doctor_command", "doctor", "What can this machine do?"),
+    _Shared("init", "init_command", "init", "Set up a repository for coding agents."),
 )
 _INTERRUPTED = 130
 """What the option parser makes of Ctrl-C; the caller hears of it as the interruption that it is."""
