@@ -60,13 +60,13 @@ def _found() -> dict[str, object]:
     # Deferred: an agent that is held up already need not load what judges.
     from probatum.app.agent_tools import offered_tools
     from probatum.app.desk import ServiceDesk
+    from probatum.app.proofs import user_store
     from probatum.app.service import Service
     from probatum.app.sources import NO_SOURCES
-    from probatum.proof.stores import open_store
 
     store = read_settings().store_path().absolute()
     found: dict[str, object] = {}
-    with Service(open_store(store)) as service:
+    with Service(user_store(None)) as service:
         for each in offered_tools(Layer.AGENT, store).values():
             if each.tool.at_stop:
                 found |= each.tool.act({"changed": True}, ServiceDesk(service, each.kind, NO_SOURCES))
