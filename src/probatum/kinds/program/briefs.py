@@ -68,6 +68,8 @@ def function_brief(part: VerifiedFunction, verdict: DiagnosticResult, readings: 
             told["by"] = "proposed" if record.rests_on_proposals else "accepted"
         return {**told, "proof": verdict.proof_ref}
     constraint = str(verdict.developer_fields.get("constraint_id", ""))
+    if part.function.only_declares and not any(each.state is StatementState.OPEN for each in sentences):
+        return {"settled": "it has no code, and every sentence is read: it counts with its file"}
     told["why"] = constraint.rpartition(".")[2]
     ids = {each.id.rpartition("-")[0]: each.id for each in sentences}
     if record.strength_measured:
