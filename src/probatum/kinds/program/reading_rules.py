@@ -9,11 +9,11 @@ from probatum.readings import vocabulary as words
 RULES: Final = (
     "Write in Python what each sentence under 'say' says, and nothing that the code might do: you do not see it."
     " Answer {CARD: {ID: CLAUSE, ..., 'inputs': [...], 'helpers': '...'}}."
-    " A CLAUSE is a Python expression over `result`, which it names, and the parameters (`self` too) as before the call;"
-    " it is true after every legal call. Or, with its prefix:"
+    " A CLAUSE is a Python expression over `result`, which it names, and the parameters (`self` too) as before the"
+    " call; it is true after every legal call. Or, with its prefix:"
     " `effect: ` the same with NAME__after, an argument after the call;"
-    " `raises ERROR: ` an expression over the parameters, ERROR is due where it or another such clause is true, and other"
-    " calls return;"
+    " `raises ERROR: ` an expression over the parameters, ERROR is due where it or another such clause is true, and"
+    " other calls return;"
     " `requires: ` which calls are legal; those with a documented error are;"
     " `session: ` statements that call the program, which nothing else does, and end in assert: for objects and several"
     " calls (`tmp_path` is an empty folder);"
@@ -23,8 +23,8 @@ RULES: Final = (
     " Say all that the words settle, and nothing that they leave open."
     " 'inputs': 8 to 15 legal calls as argument tuples in text, such as \"([3, 1], 2)\", with limits and documented"
     " errors; of a class {'__init__': [\"(2,)\"], 'get': [\"(Cache(2), 'a')\"]}, of methods with the object first."
-    " 'helpers': imports of pure modules, constants and functions that clauses and inputs may use. Helpers and inputs may"
-    " name what the program defines, clauses its types."
+    " 'helpers': imports of pure modules, constants and functions that clauses and inputs may use. Helpers and inputs"
+    " may name what the program defines, clauses its types."
     " Code only computes: no attributes that begin with _, no files, clock or chance."
 )
 GUIDE: Final = (
