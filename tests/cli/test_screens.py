@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -326,3 +327,24 @@ def test_an_undecided_report_begins_with_the_command_that_gets_it_decided(name: 
 @pytest.mark.parametrize("name", [name for name in VERIFIED_SCREENS if CASES[name].arguments[0] == "verify"])
 def test_the_report_of_a_function_is_short(name: str) -> None:
     assert max(map(len, pages_of(name))) <= MOST_LINES
+
+
+ASKED = [
+    "undecided_open",
+    "undecided_weak",
+    "undecided_without_examples",
+    "undecided_quick",
+    "many_undecided",
+    "loops_with_words",
+]
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_the_command_that_a_report_begins_with_runs(name: str, commands: Commands, tmp_path: Path) -> None:
+    for path, content in CASES[name].files.items():
+        (tmp_path / path).write_bytes(content)
+    page = pages_of(name)[0]
+    words = shlex.split(page[page.index("Next") + 1].removeprefix("  -      probatum "))
+    ended = commands.run(*words)
+    assert ended.code == (0 if words[0] == "read" or name == "undecided_quick" else 3)
+    assert ended.stdout

@@ -10,7 +10,7 @@ from probatum.core.decision import Outcome, decide
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.disclosure import Layer
 from probatum.core.sheet import Entry, Mark, Page, Section, Sheet
-from probatum.report.page import MOST_LINES, page_of, summary_page, verdict_word
+from probatum.report.page import page_of, summary_page, verdict_word
 from probatum.report.text import plain_text
 
 EVIDENCE = {"observed": 1}
@@ -75,6 +75,9 @@ def test_an_undecided_page_begins_with_the_command_that_gets_it_decided() -> Non
     assert [label for label, _ in page_of(sheet).closing] == ["Repeat"]
 
 
+MOST_LINES = 25
+
+
 def step(command: str, told: str) -> Section:
     return Section("Next", (Entry(Mark.NOTE, command, detail=(told,)),), whole=True)
 
@@ -91,7 +94,7 @@ def many(mark: Mark, count: int, *detail: str) -> tuple[Entry, ...]:
 @pytest.mark.parametrize("count", [1, 5, 6, 7, 40])
 def test_a_short_page_has_25_lines(outcome: Outcome, count: int) -> None:
     sections = tuple(Section(f"{mark}", many(mark, count, "detail")) for mark in Mark)
-    sheet = replace(sheet_of(outcome), sections=sections)
+    sheet = replace(sheet_of(outcome), sections=sections, most_lines=MOST_LINES)
     page = page_of(sheet)
     assert lines_of(page) <= MOST_LINES
     whole = lines_of(page_of(sheet, verbose=True))
@@ -103,7 +106,7 @@ def test_a_short_page_has_25_lines(outcome: Outcome, count: int) -> None:
 
 def test_what_fails_stays_before_what_is_open_and_that_before_what_holds() -> None:
     entries = (*many(Mark.HOLDS, 30), *many(Mark.UNDECIDED, 2), *many(Mark.FAILS, 2))
-    page = page_of(replace(sheet_of(Outcome.REFUTED), sections=(Section("Many", entries),)))
+    page = page_of(replace(sheet_of(Outcome.REFUTED), sections=(Section("Many", entries),), most_lines=MOST_LINES))
     kept = [entry.mark for entry in page.sections[0].entries]
     assert kept[:4] == [Mark.FAILS, Mark.FAILS, Mark.UNDECIDED, Mark.UNDECIDED]
     assert set(kept[4:]) == {Mark.HOLDS}
@@ -111,14 +114,14 @@ def test_what_fails_stays_before_what_is_open_and_that_before_what_holds() -> No
 
 def test_every_section_keeps_its_first_lines() -> None:
     sections = tuple(Section(title, many(Mark.HOLDS, 30)) for title in ("A", "B", "C"))
-    page = page_of(replace(sheet_of(Outcome.TESTED), sections=sections))
+    page = page_of(replace(sheet_of(Outcome.TESTED), sections=sections, most_lines=MOST_LINES))
     assert [section.title for section in page.sections] == ["A", "B", "C"]
 
 
 def test_a_whole_section_stays_and_of_a_long_entry_its_first_lines() -> None:
     long = Entry(Mark.FAILS, "\n".join(map(str, range(30))), detail=("got 1",))
     sections = (Section("Others", many(Mark.FAILS, 30)), Section("Counterexample", (long,), whole=True))
-    page = page_of(replace(sheet_of(Outcome.REFUTED), sections=sections))
+    page = page_of(replace(sheet_of(Outcome.REFUTED), sections=sections, most_lines=MOST_LINES))
     assert lines_of(page) <= MOST_LINES
     [entry] = page.sections[1].entries
     assert entry.text.splitlines() == [*map(str, range(11)), "11 …"]
@@ -142,5 +145,9 @@ def test_the_summary_of_undecided_files_begins_with_what_the_first_needs() -> No
     sheets = [sheet_of(Outcome.TESTED, "a.py"), sheet_of(Outcome.UNDECIDED, "b.py")]
     page = summary_page("app", sheets, verdict_of(Outcome.UNDECIDED))
     assert page.sections[0] == step("probatum verify app.py::mean", "Ship it.")
+    assert page.closing == ()
+    sheets[1] = replace(sheets[1], next_command="probatum read b.py --ask")
+    page = summary_page("app", sheets, verdict_of(Outcome.UNDECIDED))
+    assert page.sections[0] == step("probatum read b.py --ask", "Ship it.")
     assert page.closing == (("Details", "probatum verify app.py::mean"),)
     assert summary_page("app", sheets, verdict_of(Outcome.UNDECIDED), layer=Layer.AGENT).closing == ()

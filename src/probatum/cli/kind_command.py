@@ -199,7 +199,7 @@ def _short_page(page: Page, answer: Answer, shown: _Display, *, in_folder: bool)
     lead = tuple(each for each in page.sections if each.title == NEXT)
     sections = (*lead, Section(answer.called.capitalize(), lines))
     without = {MORE, NEXT, REPEAT} if in_folder else {MORE}
-    closing = (*details(sheets), *(each for each in page.closing if each[0] not in without))
+    closing = (*details(sheets, lead), *(each for each in page.closing if each[0] not in without))
     page = replace(page, subject=named(answer.name, shown.layer), sections=sections, closing=closing)
     return replace(page, sentences=()) if in_folder else page
 

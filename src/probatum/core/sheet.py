@@ -103,6 +103,8 @@ class Sheet:
     diagram: Diagram = field(default_factory=Diagram)
     # The command that gets an undecided subject decided; without one, the command that repeats the run.
     next_command: str = ""
+    # Lines of its short page, from the verdict to the end.
+    most_lines: int = 60
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,8 @@
 """A page: one report without layout, the same for a pipe and a terminal.
 
 Most important first: the verdict's word, the sentence, of an undecided subject the command that gets it decided, marked
-lines by section, then where the proof is and the command that repeats the run. A short page has `MOST_LINES` lines: it
-leaves out what holds before what is open, and that before what fails, and says how much.
+lines by section, then where the proof is and the command that repeats the run. A short page is as long as its sheet
+says: it leaves out what holds before what is open, and that before what fails, and says how much.
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from probatum.core.messages import counted
 from probatum.core.outside import lines_of
 from probatum.core.sheet import Entry, Mark, Page, Section, Sheet
 
-# Lines of a short page, from its verdict to its end, and of one entry on it.
-MOST_LINES = 25
+# Lines of one entry on a short page.
 MOST_ENTRY_LINES = 12
 # Labels of closing lines; those that are no sentences are there to be copied.
 NEXT, MORE, DETAILS, PROOF, REPEAT = "Next", "More", "Details", "Proof", "Repeat"
@@ -66,7 +65,7 @@ def page_of(
         closing.insert(0, (PROOF, sheet.verdict.proof_ref or ""))
     kept = tuple((label, value) for label, value in closing if value)
     page = Page(word, mark, sheet.subject, (message, *more), sections, kept, sheet.timeline, sheet.diagram)
-    return page if verbose else shortened(page)
+    return page if verbose else shortened(page, sheet.most_lines)
 
 
 def _next(sheet: Sheet) -> Section | None:
@@ -75,7 +74,7 @@ def _next(sheet: Sheet) -> Section | None:
     return Section(NEXT, (Entry(Mark.NOTE, told[0], detail=tuple(told[1:])),), whole=True) if told else None
 
 
-def shortened(page: Page, most: int = MOST_LINES) -> Page:
+def shortened(page: Page, most: int) -> Page:
     """Return the page with at most ``most`` lines, and one of them that counts the others.
 
     Whole sections stay; then comes what fails, then the first lines of every section, and so on.
@@ -105,7 +104,7 @@ def shortened(page: Page, most: int = MOST_LINES) -> Page:
     )
     left_out = length - 2 * len(sections) - sum(_lines(entry) for section in kept for entry in section.entries)
     more = (MORE, f"{counted(left_out, 'line')}; --verbose shows {'it' if left_out == 1 else 'them'}")
-    return replace(page, sections=kept, closing=(more, *page.closing))
+    return replace(page, sections=kept, closing=(more, *page.closing) if left_out else page.closing)
 
 
 _ALWAYS = -1
@@ -163,14 +162,19 @@ def summary_page(
     if layer is not Layer.AGENT:
         steps = (_next(sheet) for sheet in sheets if verdict_word(sheet.verdict) == "UNDECIDED")
         sections = (*filter(None, [next(steps, None)]), *sections)
-        closing = details(sheets)
+        closing = details(sheets, sections)
     return Page(word, MARK_OF.get(word, Mark.UNDECIDED), named(subject, layer), (f"{counts}.",), sections, closing)
 
 
-def details(sheets: Sequence[Sheet]) -> tuple[tuple[str, str], ...]:
-    """Return the closing line with the command that says more about the weakest of several; none where all hold."""
+def details(sheets: Sequence[Sheet], shown: Sequence[Section]) -> tuple[tuple[str, str], ...]:
+    """Return the closing line with the command that says more about the weakest of several.
+
+    There is none where all hold, or where the command is shown as what is next.
+    """
     told = [each for each in sheets if each.repeat and not each.verdict.is_verified]
-    return ((DETAILS, min(told, key=weakness).repeat),) if told else ()
+    known = {entry.text for section in shown if section.title == NEXT for entry in section.entries}
+    command = min(told, key=weakness).repeat if told else ""
+    return ((DETAILS, command),) if command and command not in known else ()
 
 
 def weakness(sheet: Sheet) -> int:

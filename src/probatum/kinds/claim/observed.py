@@ -28,9 +28,11 @@ _TITLES: Final = {
 }
 _NEXT: Final = {
     "logic.not_entailed": "after you have added the premise that it needs",
+    "execute.ran": "gives the same: running code once establishes nothing; 'probatum verify' checks it by examples",
+    "facts.not_stated": "after you have claimed it in words that the text contains",
     "logic.vacuous_premises": "after you have mended the premises that contradict each other",
 }
-_OTHERWISE: Final = "after you have changed what is named below, in the claim or in what is given with it"
+_OTHERWISE: Final = "after you have changed the claim, or what is given with it: the reason is below"
 _MOST_SHOWN: Final = 160
 
 

@@ -43,6 +43,7 @@ _MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
     CheckState.HOLDS: Mark.HOLDS,
     CheckState.FAILS: Mark.FAILS,
 }
+MOST_LINES = 25
 TITLE = "Examples to add to the docstring"
 NOT_CHECKED = "What was not checked"
 NOT_ACCEPTED = "Acceptances that do not count"
@@ -76,6 +77,7 @@ def function_sheet(
         repeat=repeat,
         next_step=step.told if step is not None else next(iter(advice), ""),
         next_command=step.command if step is not None else "",
+        most_lines=MOST_LINES,
     )
 
 
