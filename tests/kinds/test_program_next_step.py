@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from probatum.kinds.program.next_step import AskedFunction, Step, next_step
+from probatum.kinds.program.next_step import AskedFunction, NextStep, next_step
 from probatum.kinds.program.request import ProgramRequest
 from probatum.programs import decide
 from probatum.programs.decide import EvidencePolicy, Level
@@ -31,7 +31,7 @@ def step(
     suggested: Suggested | None = None,
     level: Level = Level.STANDARD,
     evidence: EvidencePolicy = EvidencePolicy.SHARED,
-) -> Step:
+) -> NextStep:
     request = ProgramRequest(b"", "a b.py", level=level, evidence=evidence, repeated_with=further)
     return next_step(record, constraint, ["line 4: f(1)\n    2 is open"], AskedFunction(request, "f", 0, suggested))
 
@@ -54,7 +54,7 @@ def test_words_that_are_open_are_read_with_what_they_were_asked_with() -> None:
 
 def test_without_words_an_example_is_asked_for() -> None:
     told = step("program.no_specification", FunctionRecord("f", 1))
-    assert told == Step(
+    assert told == NextStep(
         "probatum verify 'a b.py::f'", "after you have written an example of f in its docstring: a call with its result"
     )
 

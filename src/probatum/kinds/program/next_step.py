@@ -61,7 +61,7 @@ _BEFORE: Final[Mapping[str, str]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextStep:
     """What to do next."""
 
     command: str
@@ -97,50 +97,54 @@ def read_command(request: ProgramRequest, name: str | None, *words: str) -> str:
     return shell_command(["probatum", "read", target, *words, *same])
 
 
-def next_step(record: FunctionRecord, constraint: str, reasons: Sequence[str], asked: AskedFunction) -> Step:
+def next_step(record: FunctionRecord, constraint: str, reasons: Sequence[str], asked: AskedFunction) -> NextStep:
     """Return what to do about an undecided function: read words, find examples, measure, or edit and repeat."""
     reason = reasons[0] if reasons else ""
     if constraint == "program.reading_flagged":
         ids = ",".join(each.id for each in record.flagged)
-        return Step(asked.read("--accept", ids, "--by", "NAME"), _FLAGGED)
+        return NextStep(asked.read("--accept", ids, "--by", "NAME"), _FLAGGED)
     if constraint in ABOUT_WORDS and asked.proposed:
-        return Step(asked.read(), f"shows {counted(asked.proposed, 'proposed reading')}; {_PROPOSED}")
+        return NextStep(asked.read(), f"shows {counted(asked.proposed, 'proposed reading')}; {_PROPOSED}")
     if constraint == "program.reading_broken":
-        return Step(
+        return NextStep(
             asked.read(), f"shows the reading that {record.qualname} breaks: mend one of them (--reject ID --by NAME)"
         )
     if constraint in ABOUT_WORDS and record.open_statements:
-        return Step(asked.read("--ask"), READER)
+        return NextStep(asked.read("--ask"), READER)
     if constraint == "program.strength_not_measured" and asked.request.level is Level.QUICK:
-        return Step(asked.repeat(Level.STANDARD), "measures how strong the checks are")
+        return NextStep(asked.repeat(Level.STANDARD), "measures how strong the checks are")
     if constraint in {"program.tests_not_carried", "program.not_forge_resistant"} and (
         asked.request.evidence is EvidencePolicy.SPLIT
     ):
         words = tuple("shared" if each == "split" else each for each in asked.request.repeated_with)
         shared = replace(asked, request=replace(asked.request, repeated_with=words))
-        return Step(shared.repeat(), "lets checks count that have to run in the program's own process")
+        return NextStep(shared.repeat(), "lets checks count that have to run in the program's own process")
     if constraint in {"program.contract_gives_nothing", "program.name_not_judged"}:
-        return Step(asked.repeat(), recommendations(record)[0])
+        return NextStep(asked.repeat(), recommendations(record)[0])
     if constraint == "program.weak_checks" and (step := _stronger(record, asked)):
         return step
-    return Step(asked.repeat(), after(constraint, record.qualname, reason))
+    return NextStep(asked.repeat(), after(constraint, record.qualname, reason))
 
 
-def _stronger(record: FunctionRecord, asked: AskedFunction) -> Step | None:
+def _stronger(record: FunctionRecord, asked: AskedFunction) -> NextStep | None:
     """Return what makes checks stronger: examples that are known to kill mutants, readings, or more inputs."""
     if asked.suggested is not None and asked.suggested.examples:
-        return Step(asked.repeat(), _ADDED)
+        return NextStep(asked.repeat(), _ADDED)
     first = next((each for each in record.survivors if each.told_apart_by), None)
     if asked.suggested is None and first is not None:
         call = _in_one_line(first.told_apart_by)
-        return Step(asked.repeat(None, "--suggest"), f"prints examples to add, such as {call}; you write their results")
+        return NextStep(
+            asked.repeat(None, "--suggest"), f"prints examples to add, such as {call}; you write their results"
+        )
     few = too_few_faults(record)
     if few and record.planted == len(record.mutants):
-        return Step(asked.repeat(), f"says the same until there is more to mutate: verify what calls {record.qualname}")
+        return NextStep(
+            asked.repeat(), f"says the same until there is more to mutate: verify what calls {record.qualname}"
+        )
     if record.open_statements:
-        return Step(asked.read("--ask"), _AS_WELL)
+        return NextStep(asked.read("--ask"), _AS_WELL)
     if (few or record.is_mostly_unmeasured) and asked.request.level is not Level.THOROUGH:
-        return Step(asked.repeat(Level.THOROUGH), "tries more inputs and mutants: these are too few")
+        return NextStep(asked.repeat(Level.THOROUGH), "tries more inputs and mutants: these are too few")
     return None
 
 

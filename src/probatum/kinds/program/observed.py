@@ -17,7 +17,7 @@ from probatum.core.messages import counted
 from probatum.core.shape import Shape
 from probatum.core.sheet import Sheet
 from probatum.core.subject import PYTHON, Subject
-from probatum.kinds.program.next_step import READER, AskedFunction, Step, before_loading, next_step, read_command
+from probatum.kinds.program.next_step import READER, AskedFunction, NextStep, before_loading, next_step, read_command
 from probatum.kinds.program.proof import contract_content, further_inputs, module_key, program_account, taking_part
 from probatum.kinds.program.pytest_source import is_importable, pytest_source
 from probatum.kinds.program.request import ProgramRequest, repeat_command
@@ -81,7 +81,7 @@ class VerifiedFunction(Whole):
             further["suggestions"] = suggestions_json(self.suggested)
         return {**told, "result": {**Shape(told).raw_object("result"), **further}} if further else told
 
-    def next_step(self) -> Step | None:
+    def next_step(self) -> NextStep | None:
         """Return what gets it decided; None where it is."""
         decision = self.decide()
         if decision.outcome is not Outcome.UNDECIDED:
@@ -169,7 +169,7 @@ class VerifiedProgram(Whole):
         sheet = sheet if step is None else replace(sheet, next_command=step.command, next_step=step.told)
         return with_not_counted(sheet, self.source)
 
-    def _next_step(self) -> Step | None:
+    def _next_step(self) -> NextStep | None:
         """Return how to have all open words of the file read; where none are in the way, what one function needs."""
         steps = [step for part in self.parts if (step := part.next_step()) is not None]
         asked = next((step for step in steps if step.told == READER), None)

@@ -13,7 +13,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section, Sheet
-from probatum.kinds.program.next_step import ABOUT_WORDS, Step
+from probatum.kinds.program.next_step import ABOUT_WORDS, NextStep
 from probatum.kinds.program.result import recommendations
 from probatum.programs.decide import too_few_faults
 from probatum.programs.judging.suggestions import Suggested
@@ -54,7 +54,7 @@ _NOT_MEASURED = "none yet: mutants run once all checks hold, from level standard
 
 
 def function_sheet(
-    subject: str, verdict: DiagnosticResult, record: FunctionRecord, repeat: str, step: Step | None
+    subject: str, verdict: DiagnosticResult, record: FunctionRecord, repeat: str, step: NextStep | None
 ) -> Sheet:
     """Return the sheet of one function: what keeps VERIFIED away comes first; ``step`` is what gets it decided."""
     statements = statements_section([record] if step is not None or record.strength_measured else [])
@@ -231,9 +231,9 @@ def with_not_counted(sheet: Sheet, source: Source) -> Sheet:
 
 
 def with_acceptances(sheet: Sheet, sentences: Sequence[str]) -> Sheet:
-    """Return the sheet with the acceptances of readings that do not count, each with its reason."""
+    """Return the sheet with the acceptances of readings that do not count first, each with its reason."""
     entries = tuple(Entry(Mark.UNDECIDED, each) for each in sentences)
-    return replace(sheet, sections=(*sheet.sections, Section(NOT_ACCEPTED, entries))) if entries else sheet
+    return replace(sheet, sections=(Section(NOT_ACCEPTED, entries), *sheet.sections)) if entries else sheet
 
 
 def with_suggestions(sheet: Sheet, suggested: Suggested) -> Sheet:
