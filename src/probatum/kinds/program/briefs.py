@@ -14,6 +14,7 @@ from probatum.core.decision import Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.kinds.program.asking import sentences_of
 from probatum.kinds.program.observed import VerifiedFunction
+from probatum.programs.decide import too_few_faults
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, plainest
 from probatum.programs.specification import StatementState
 from probatum.readings.values import ReadingRecord
@@ -45,6 +46,9 @@ _DO: Final[Mapping[str, str]] = {
     "program.out_of_budget": "make it faster for such inputs, or name smaller ones",
     "program.missing_package": "install the package, or name the Python that has it",
 }
+
+
+_NO_READING: Final = "nothing that you can read: it is too small to be mutated; verify what calls it, or ask a person"
 
 
 def word_of(verdict: DiagnosticResult) -> str:
@@ -82,6 +86,8 @@ def function_brief(part: VerifiedFunction, verdict: DiagnosticResult, readings: 
     if record.strength_measured:
         told["killed"] = _killed(record)
     told |= _found(record, {each.text: each.id for each in sentences})
+    if few := too_few_faults(record) if constraint == "program.weak_checks" else "":
+        return {**told, "found": [few], "do": _NO_READING}
     if constraint == "program.no_specification" and not opened:
         told["do"] = "say in its docstring what it does, then ask again"
     elif constraint in _DO:
@@ -125,8 +131,8 @@ def _found(record: FunctionRecord, ids: Mapping[str, str]) -> Brief:
     if survivors := [_clipped(each.sentence) for each in record.survivors[:MOST_TOLD]]:
         told["survives"] = list[JsonValue](survivors)
     if record.flagged:
-        weak = [(" ".join(each.statement.split()), each.flag) for each in record.flagged[: 2 * MOST_TOLD]]
-        told["weak"] = {ids.get(words, _clipped(words)): _clipped(flag) for words, flag in weak}
+        weak = [(" ".join(each.statement.split()), each) for each in record.flagged[: 2 * MOST_TOLD]]
+        told["weak"] = {ids.get(words, words): _clipped(f"{each.said}: {each.flag}") for words, each in weak}
     if found := list(_sentences(record, ids))[: 2 * MOST_TOLD]:
         told["found"] = list[JsonValue](found)
     return told
