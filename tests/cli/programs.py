@@ -104,6 +104,61 @@ WEAK_SESSION = b'''class Basket:
         return sum(prices[name] * count for name, count in self.items.items())
 '''
 
+UNDOCUMENTED_ERROR = b'''def last(values: list[int]) -> int:
+    """
+    >>> last([1, 2])
+    2
+    >>> last([3])
+    3
+    """
+    for value in values:
+        found = value
+    return found
+'''
+
+CLOCK = b'''import time
+
+
+def following(x: int) -> int:
+    """Return one more.
+
+    >>> following(1)
+    2
+    >>> following(5)
+    6
+    """
+    if time.time() > 3_000_000_000:
+        return 0
+    return x + 1
+'''
+
+CONTRADICTION = b'''def double(x: int) -> int:
+    """Return twice x.
+
+    >>> double(2)
+    4
+    >>> double(2)
+    5
+    """
+    return x * 2
+'''
+
+WORDS = b'''def initials(name: str) -> str:
+    """Return the first letter of every word. Letters are made large."""
+    return "".join(word[0] for word in name.split()).upper()
+'''
+
+MANY_STATEMENTS = OPEN.replace(
+    b"rounded down.\n",
+    b"rounded down.\n\n" + b"".join(b"    Rule %d says how it is rounded.\n\n" % number for number in range(12)),
+)
+
+REFUTED_OFTEN = (
+    b'def double(x: int) -> int:\n    """Return twice x.\n\n'
+    + b"".join(b"    >>> double(%d)\n    %d\n" % (number, number * 2) for number in range(20))
+    + b'    """\n    return x * 2 if x < 5 else x\n'
+)
+
 NO_SPECIFICATION = b"def f(x):\n    return x\n"
 SYNTAX_ERROR = b"def f(x:\n    return x\n"
 NOT_PYTHON = b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\xff\xfe"

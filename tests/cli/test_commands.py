@@ -119,7 +119,7 @@ def test_verbose_shows_what_a_short_page_leaves_out(commands: Commands, app: Pat
     examples = "".join(f"    >>> double({number})\n    {number * 2}\n" for number in range(30))
     app.write_text(f'def double(x: int) -> int:\n    """Return twice x.\n\n{examples}    """\n    return x * 2\n')
     short = commands.run("verify", "app.py", "--level", "quick").stdout
-    assert "and 10 more; --verbose shows them" in short
+    assert "lines; --verbose shows them" in short
     assert "double(29)" not in short
     assert "double(29)" in commands.run("verify", "app.py", "--level", "quick", "--verbose").stdout
 

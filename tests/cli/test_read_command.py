@@ -107,7 +107,7 @@ def test_text_that_code_adds_at_import_is_asked_and_accepted(commands: Commands,
 def test_of_what_cannot_be_loaded_it_is_said_why_no_reader_can_help(commands: Commands, tmp_path: Path) -> None:
     (tmp_path / "app.py").write_bytes(programs.READ + b"raise RuntimeError\n")
     asked = json.loads(commands.run("read", "app.py::fee", "--ask").stdout)
-    assert "RuntimeError" in asked["app.py"]["skip"]
+    assert "RuntimeError" in asked["skip"]["app.py"]
 
 
 SUM = b'''def total(xs: list[int]) -> int:
@@ -218,8 +218,8 @@ BOUND = b'def half(n):\n    return n // 2\n\n\nnet = lambda gross: gross\nnet.__
 
 def test_what_is_never_judged_needs_no_reader(commands: Commands, tmp_path: Path) -> None:
     (tmp_path / "app.py").write_bytes(BOUND)
-    cards = _cards(commands, "app.py")
-    assert cards == {"net": {"skip": "net is not judged: a lambda is assigned to it"}}
+    asked = json.loads(commands.run("read", "app.py", "--ask").stdout)
+    assert asked["skip"] == {"app.py::net": "net is not judged: a lambda is assigned to it"}
 
 
 def test_a_contract_is_asked_added_and_accepted(commands: Commands, tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ To accept changed screens, run with PROBATUM_UPDATE_SNAPSHOTS=1 and review the d
 from __future__ import annotations
 
 import os
+import re
+import shlex
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -32,6 +34,8 @@ def one_file(content: bytes, code: int, *arguments: str) -> Case:
 
 
 TWO = programs.HOLDING + b"\n\n" + programs.WRONG
+MANY = b"\n\n".join((TWO, programs.WEAK, programs.WORDS))
+MANY_UNDECIDED = b"\n\n".join((programs.HOLDING, programs.WEAK, programs.WORDS, programs.NO_SPECIFICATION))
 RIGHT = b'{"yes": true, "confidence": 0.9, "reason": "It rains."}'
 WRONG = b'{"yes": "true", "confidence": 90, "reason": "It rains.", "note": "x"}'
 GATE = ["--contract", "llm_boolean_gate"]
@@ -80,6 +84,18 @@ CASES = {
     "suggest_nothing": one_file(programs.HOLDING, 0, "--suggest"),
     "suggest_for_what_fails": one_file(programs.WRONG, 1, "--suggest"),
     "two_functions": one_file(TWO, 1),
+    "many_functions": one_file(MANY, 1),
+    "many_undecided": one_file(MANY_UNDECIDED, 3),
+    "undecided_quick": one_file(programs.HOLDING, 3, "--level", "quick"),
+    "undecided_undocumented_error": one_file(programs.UNDOCUMENTED_ERROR, 3),
+    "undecided_clock": one_file(programs.CLOCK, 3),
+    "undecided_contradiction": one_file(programs.CONTRADICTION, 3),
+    "undecided_contract": one_file(programs.HOLDING, 3, "--contract", "It is fast."),
+    "undecided_without_examples": one_file(programs.WORDS, 3),
+    "undecided_many_statements": one_file(programs.MANY_STATEMENTS, 3),
+    "undecided_folder": Case(["verify", "shop"], 3, {"shop/a.py": programs.OPEN, "shop/b.py": programs.WEAK}),
+    "undecided_two": one_file(programs.OPEN + b"\n\n" + programs.WEAK, 3),
+    "refuted_often": one_file(programs.REFUTED_OFTEN, 1),
     "one_of_two": Case(["verify", "app.py::net_price"], 0, {"app.py": TWO}),
     "a_folder": Case(["verify", "shop"], 1, {"shop/a.py": programs.HOLDING, "shop/sub/b.py": programs.WRONG}),
     "standard_input": Case(["verify", "-"], 1, stdin=programs.WRONG),
@@ -106,6 +122,7 @@ CASES = {
     "raises_at_import": one_file(programs.RAISES, 1),
     "exits_at_import": one_file(programs.EXITS, 1),
     "loops_at_import": one_file(programs.LOOPS, 3),
+    "loops_with_words": one_file(programs.LOOPS.replace(b"    >>>", b"    Return it.\n\n    >>>"), 3),
     "missing_package": one_file(programs.MISSING_PACKAGE, 4),
     "hostile_text": one_file(programs.HOSTILE_TEXT, 1),
     # wrong usage
@@ -281,3 +298,53 @@ def test_screen(name: str, commands: Commands, tmp_path: Path) -> None:
 
 def test_every_snapshot_has_its_case() -> None:
     assert {path.stem for path in SNAPSHOTS.glob("*.txt")} == set(CASES)
+
+
+MOST_LINES = 25
+# How a page begins: its word, then its subject.
+HEADLINE = re.compile(r"(?m)^(?=(?:VERIFIED|REFUTED|UNDECIDED|BLOCKED)  \S)")
+VERIFIED_SCREENS = sorted(
+    path.stem for path in SNAPSHOTS.glob("*.txt") if re.search(r"(?m)^(VERIFIED|REFUTED|UNDECIDED)  ", path.read_text())
+)
+
+
+def pages_of(name: str) -> list[list[str]]:
+    """Return the pages of a screen as lines, without the blank line that ends each."""
+    shown = (SNAPSHOTS / f"{name}.txt").read_text().partition("--- stdout\n")[2].partition("--- stderr\n")[0]
+    return [page.rstrip("\n").split("\n") for page in HEADLINE.split(shown) if HEADLINE.match(page)]
+
+
+@pytest.mark.parametrize("name", VERIFIED_SCREENS)
+def test_an_undecided_report_begins_with_the_command_that_gets_it_decided(name: str) -> None:
+    for page in pages_of(name):
+        if page[0].startswith("UNDECIDED") and len(page) > 2:
+            first = page.index("") + 1
+            assert page[first] == "Next"
+            assert page[first + 1].startswith("  -      probatum ")
+            assert page[first + 2].startswith("         ")
+
+
+@pytest.mark.parametrize("name", [name for name in VERIFIED_SCREENS if CASES[name].arguments[0] == "verify"])
+def test_the_report_of_a_function_is_short(name: str) -> None:
+    assert max(map(len, pages_of(name))) <= MOST_LINES
+
+
+ASKED = [
+    "undecided_open",
+    "undecided_weak",
+    "undecided_without_examples",
+    "undecided_quick",
+    "many_undecided",
+    "loops_with_words",
+]
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_the_command_that_a_report_begins_with_runs(name: str, commands: Commands, tmp_path: Path) -> None:
+    for path, content in CASES[name].files.items():
+        (tmp_path / path).write_bytes(content)
+    page = pages_of(name)[0]
+    words = shlex.split(page[page.index("Next") + 1].removeprefix("  -      probatum "))
+    ended = commands.run(*words)
+    assert ended.code == (0 if words[0] == "read" or name == "undecided_quick" else 3)
+    assert ended.stdout

@@ -152,7 +152,7 @@ def shown_to(layer: Layer, answer: Answer) -> dict[str, str]:
     pages = {
         "page": page_of(answer.sheet, layer=layer),
         "verbose page": page_of(answer.sheet, layer=layer, verbose=True),
-        "summary": summary_page("folder", [answer.sheet], answer.verdict, ["c.py"]),
+        "summary": summary_page("folder", [answer.sheet], answer.verdict, ["c.py"], layer),
     }
     shown = {name: written(document) for name, document in documents.items()}
     return {**shown, **{name: plain_text(page) for name, page in pages.items()}}

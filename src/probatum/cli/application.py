@@ -48,8 +48,10 @@ _SHARED = (
     _Shared("bench", "bench_command", "bench_command", "Measure on labelled programs."),
     _Shared("serve", "serve_command", "serve_command", "Answer every kind of question over HTTP."),
     _Shared("mcp", "mcp_command", "mcp_command", "Serve tools to an agent, over MCP.", ("agents",)),
+    _Shared("stop-hook", "stop_hook_command", "stop_hook", "What an agent should know before it stops."),
     _Shared("demo", "demo_command", "demo", "Write example programs to try probatum on."),
     _Shared("doctor", "doctor_command", "doctor", "What can this machine do?"),
+    _Shared("init", "init_command", "init", "Set up a repository for coding agents."),
 )
 _INTERRUPTED = 130
 """What the option parser makes of Ctrl-C; the caller hears of it as the interruption that it is."""

@@ -30,7 +30,7 @@ from probatum.core.messages import counted
 from probatum.core.sheet import Page, Section
 from probatum.report.formats import FORMATS, CommandReport
 from probatum.report.judged import Judged
-from probatum.report.page import NEXT, REPEAT, WORD_OF, page_of, summary_entry, summary_page
+from probatum.report.page import MORE, NEXT, REPEAT, WORD_OF, details, page_of, summary_entry, summary_page, weakness
 
 if TYPE_CHECKING:
     from probatum.app.answers import Answer
@@ -59,6 +59,10 @@ LinesOption = Annotated[
 LedgerEachOption = Annotated[
     bool, typer.Option("--ledger-each", help="With --lines: record every line in the ledger, not the file as a whole.")
 ]
+
+
+# A file with more parts has a line for each of them.
+_MOST_PAGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +154,7 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
     for answer in answers(asked, sys.stdin.buffer, listening):
         if isinstance(answer, Answer):
             found.append(answer)
-            pages += _print_pages(answer, shown, is_short=asked.is_folder and not shown.verbose)
+            pages += _print_pages(answer, shown, in_folder=asked.is_folder)
         else:
             blank.append(answer.name)
     if not found:
@@ -167,41 +171,47 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
     return weakest.exit_code
 
 
-def _print_pages(answer: Answer, shown: _Display, *, is_short: bool) -> list[Page]:
+def _print_pages(answer: Answer, shown: _Display, *, in_folder: bool) -> list[Page]:
     """Print the pages of one answer, so that a long run shows its results as they come, and save what was asked for.
 
-    The short form has a line for each part, and why it is not VERIFIED; the pages are returned whole.
+    The form for many has a line for each part, and why it is not VERIFIED; the pages are returned whole.
     """
     from probatum.app.sources import save
 
-    first, *others = _pages(answer, shown)
+    saved = []
     for file in answer.observed.saved():
         if file.text:
             save(file)
-        closing = () if shown.layer is Layer.AGENT else ((file.label, str(file.path) if file.text else file.why_not),)
-        first = replace(first, closing=(*first.closing, *closing))
-    for page in [_short_page(first, answer, shown)] if is_short else [first, *others]:
+        saved.append((file.label, str(file.path) if file.text else file.why_not))
+    pages = _pages(answer, shown, saved)
+    is_short = (in_folder or len(answer.parts) > _MOST_PAGES) and not shown.verbose
+    for page in [_short_page(pages[0], answer, shown, in_folder=in_folder)] if is_short else pages:
         shown.screen.page(page)
-    return [first, *others]
+    return pages
 
 
-def _short_page(page: Page, answer: Answer, shown: _Display) -> Page:
+def _short_page(page: Page, answer: Answer, shown: _Display, *, in_folder: bool) -> Page:
+    """Return the page of a subject with a line for each part: the weakest first, and a command that says more of it."""
     if not answer.parts or shown.layer is Layer.AGENT:
         return page
-    lines = tuple(summary_entry(part.sheet, with_subject=False, with_reason=True) for part in answer.parts)
-    closing = tuple(each for each in page.closing if each[0] not in {NEXT, REPEAT})
-    overview = (Section(answer.called.capitalize(), lines),)
-    return replace(page, subject=named(answer.name, shown.layer), sentences=(), sections=overview, closing=closing)
+    sheets = sorted((part.sheet for part in answer.parts), key=weakness)
+    lines = tuple(summary_entry(each, with_subject=False, with_reason=True) for each in sheets)
+    lead = tuple(each for each in page.sections if each.title == NEXT)
+    sections = (*lead, Section(answer.called.capitalize(), lines))
+    without = {MORE, NEXT, REPEAT} if in_folder else {MORE}
+    closing = (*details(sheets, lead), *(each for each in page.closing if each[0] not in without))
+    page = replace(page, subject=named(answer.name, shown.layer), sections=sections, closing=closing)
+    return replace(page, sentences=()) if in_folder else page
 
 
-def _pages(answer: Answer, shown: _Display) -> list[Page]:
+def _pages(answer: Answer, shown: _Display, saved: list[tuple[str, str]]) -> list[Page]:
     """One part: its page. Several: the subject's page with a line for each, then whatever is not VERIFIED."""
     if not answer.parts or answer.only_part is not None:
-        return [page_of(answer.sheet, layer=shown.layer, verbose=shown.verbose)]
+        return [page_of(answer.sheet, layer=shown.layer, verbose=shown.verbose, further=saved)]
     lines = tuple(summary_entry(part.sheet, with_subject=False) for part in answer.parts)
     sheet = answer.sheet
-    overview = Section(answer.called.capitalize(), lines)
-    head = page_of(replace(sheet, sections=(overview, *sheet.sections)), layer=shown.layer, verbose=True)
+    whole = replace(sheet, sections=(Section(answer.called.capitalize(), lines), *sheet.sections))
+    head = page_of(whole, layer=shown.layer, verbose=True, further=saved)
     told = [part for part in answer.parts if shown.verbose or not part.verdict.is_verified]
     return [head, *(page_of(part.sheet, layer=shown.layer, verbose=shown.verbose) for part in told)]
 
@@ -228,9 +238,7 @@ def _summary(asked: Asked, found: list[Answer], blank: list[str], weakest: Answe
     if not asked.is_folder and len(found) == 1:
         return []
     sheets = [answer.sheet for answer in found]
-    page = summary_page(asked.given.subject, sheets, weakest.verdict, blank, shown.layer)
-    is_all_told = shown.verbose or weakest.verdict.is_verified
-    return [page if is_all_told else replace(page, closing=((NEXT, "Add --verbose for all that was found."),))]
+    return [summary_page(asked.given.subject, sheets, weakest.verdict, blank, shown.layer)]
 
 
 def _print_lines(asked: Asked, layer: Layer, *, each_recorded: bool) -> int:

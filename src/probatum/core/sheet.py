@@ -38,6 +38,8 @@ class Section:
 
     title: str
     entries: tuple[Entry, ...]
+    # A short page leaves none of them out.
+    whole: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +96,15 @@ class Sheet:
     sections: tuple[Section, ...] = ()
     # The command that repeats this run.
     repeat: str = ""
-    # One sentence: what to do now.
+    # One sentence: what to do now; below a command, what that does or what has to be done before it.
     next_step: str = ""
     # For formats that can draw; the plain page leaves them out, so nothing may stand there alone.
     timeline: tuple[Moment, ...] = ()
     diagram: Diagram = field(default_factory=Diagram)
+    # The command that gets an undecided subject decided; without one, the command that repeats the run.
+    next_command: str = ""
+    # Lines of its short page, from the verdict to the end.
+    most_lines: int = 60
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,6 +136,22 @@ def gathered(records: Iterable[ReadingRecord], more: ReadingRecord) -> tuple[Rea
     return (*found, more)
 
 
+def with_inputs(
+    records: Iterable[ReadingRecord], more: ReadingRecord, inputs: Iterable[str]
+) -> tuple[ReadingRecord, ...]:
+    """Return records with further inputs in those that the reader of one proposed about its function.
+
+    Where somebody accepted or rejected a reading of a record, it stays as it was.
+    """
+    found: tuple[ReadingRecord, ...] = ()
+    for record in records:
+        is_own = (record.function, record.reader) == (more.function, more.reader)
+        if is_own and all(each.standing is Standing.PROPOSED for each in record.readings):
+            record = replace(record, inputs=tuple(dict.fromkeys((*record.inputs, *inputs))))  # noqa: PLW2901  # the same one
+        found = gathered(found, record)
+    return found
+
+
 def judged(
     records: Sequence[ReadingRecord], chosen: set[str], standing: Standing, by: str, on: str, documents: Documents
 ) -> tuple[ReadingRecord, ...]:

@@ -17,7 +17,7 @@ from probatum.core.outside import clipped, shortened, visible, visible_lines
 from probatum.core.sheet import Diagram, Entry, Mark, Moment, Page, Vertex
 from probatum.report.diagram import HEIGHT, WIDTH, drawn
 from probatum.report.layout import SYMBOL_MARKS, is_code
-from probatum.report.page import NEXT
+from probatum.report.page import SENTENCES
 from probatum.report.shown import bounded, timed
 from probatum.report.style import STYLE
 
@@ -87,7 +87,7 @@ def _page(page: Page, number: int) -> Iterable[str]:
     if page.closing:
         yield "<dl>"
         for label, value in page.closing:
-            told = _text(value) if label == NEXT else f"<code>{_text(value)}</code>"
+            told = _text(value) if label in SENTENCES else f"<code>{_text(value)}</code>"
             yield f"<dt>{_line(label)}</dt><dd>{told}</dd>"
         yield "</dl>"
     yield "</article>"

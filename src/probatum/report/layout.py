@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from probatum.core.outside import lines_of, visible
 from probatum.core.sheet import Entry, Mark, Page, Section
-from probatum.report.page import NEXT
+from probatum.report.page import NEXT, SENTENCES
 
 
 class Role(StrEnum):
@@ -70,7 +70,7 @@ def lay_out(page: Page, marks: Mapping[Mark, str]) -> tuple[PageLine, ...]:
     width = max((len(label) for label, _ in page.closing), default=0)
     for label, value in page.closing:
         pieces = (StyledText(f"{label:<{width}}  ", Role.LABEL), StyledText(visible(value), Role.TEXT))
-        lines.append(PageLine(pieces, width + 2, copyable=label != NEXT))
+        lines.append(PageLine(pieces, width + 2, copyable=label not in SENTENCES))
     return tuple(lines)
 
 
@@ -88,18 +88,18 @@ def _section_lines(section: Section, marks: Mapping[Mark, str]) -> list[PageLine
     for entry, place in zip(section.entries, places, strict=True):
         mark = f"  {marks[entry.mark]:<{mark_width}}  "
         said = replace(entry, text=f"{entry.word or '-':<9}  {entry.text}") if has_words else entry
-        lines.extend(_entry_lines(said, mark, f"{place:<{place_width}}  " if place_width else ""))
+        # A failing line is a call to be tried, and what is next a command, so they must survive being copied.
+        copyable = entry.mark is Mark.FAILS or section.title == NEXT
+        lines.extend(_entry_lines(said, mark, f"{place:<{place_width}}  " if place_width else "", copyable=copyable))
     return lines
 
 
-def _entry_lines(entry: Entry, mark: str, place: str) -> list[PageLine]:
+def _entry_lines(entry: Entry, mark: str, place: str, *, copyable: bool) -> list[PageLine]:
     start = len(mark) + len(place)
     first, *rest = lines_of(entry.text) or [""]
     text = StyledText(visible(first), Role.TEXT)
     pieces = (StyledText(mark, ROLE_OF[entry.mark]), StyledText(place, Role.PLACE), text)
     margin = StyledText(" " * start, Role.TEXT)
-    # A failing line is a call to be tried, so it must survive being copied.
-    copyable = entry.mark is Mark.FAILS
     lines = [PageLine(pieces, start, copyable)]
     lines.extend(PageLine((margin, StyledText(visible(each), Role.TEXT)), start, copyable) for each in rest)
     details = (text for detail in entry.detail for text in lines_of(detail))

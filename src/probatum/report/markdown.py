@@ -13,7 +13,7 @@ from typing import Final
 from probatum.core.outside import clipped, lines_of, shortened, visible
 from probatum.core.sheet import Diagram, Entry, Mark, Moment, Page
 from probatum.report.layout import SYMBOL_MARKS, is_code
-from probatum.report.page import NEXT
+from probatum.report.page import SENTENCES
 from probatum.report.shown import MOST, bounded, timed
 
 _SIGNS: Final = re.compile(r"[\\`*_\[\]<>~&$]")
@@ -53,7 +53,7 @@ def _page(page: Page, level: int) -> Iterable[str]:
         yield f"{heading} {_text(clipped(page.diagram.title))}\n"
         yield _diagram(page.diagram)
     for label, value in page.closing:
-        yield f"- **{_text(label)}** {_text(value) if label == NEXT else _code(value)}"
+        yield f"- **{_text(label)}** {_text(value) if label in SENTENCES else _code(value)}"
     if page.closing:
         yield ""
 

@@ -117,6 +117,8 @@ class AgentTool:
     """Does what was asked for; raises UsageError where it makes no sense, NotAttemptedError as `Workbench`."""
     writes: bool = False
     """Whether it changes files."""
+    at_stop: bool = False
+    """Whether it takes ``changed`` and gives by name what is refuted or open; asked so before an agent stops."""
     guide: str = ""
     """More for whoever calls it, where the description is not enough."""
     meanings: Callable[[], Mapping[str, str]] = dict

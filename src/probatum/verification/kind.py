@@ -12,7 +12,7 @@ a verdict, after it has retained the proof. Refuses to let a kind say VERIFIED o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 from probatum.core.command import NOTHING, Command, Given
@@ -266,6 +266,8 @@ class NotJudged(Whole):
     """What it was to be judged by."""
     about: str = ""
     """One line about it for tables."""
+    sections: tuple[Section, ...] = ()
+    """What else is to be read, below the reason."""
 
     def asked(self) -> str:
         """Return what it was to be judged by."""
@@ -293,7 +295,8 @@ class NotJudged(Whole):
 
     def sheet(self, verdict: DiagnosticResult) -> Sheet:
         """Return the reason, and what to do."""
-        return reason_sheet(self.name, self.decision, verdict, repeat=self.repeat, next_step=self.next_step)
+        sheet = reason_sheet(self.name, self.decision, verdict, repeat=self.repeat, next_step=self.next_step)
+        return replace(sheet, sections=(*sheet.sections, *self.sections))
 
 
 def reason_sheet(
@@ -302,7 +305,7 @@ def reason_sheet(
     """Return what a person reads of a verdict that rests on one reason, as its decision tells it."""
     fields = decision.fields
     why = fields.get("detail") or fields.get("reason")
-    hint = next_step or fields.get("hint")
+    hint = fields.get("hint") or next_step
     line = fields.get("line")
     mark = Mark.FAILS if decision.outcome is Outcome.REFUTED else Mark.UNDECIDED
     place = line if isinstance(line, int) and line else None

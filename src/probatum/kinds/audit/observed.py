@@ -29,12 +29,12 @@ from probatum.verification.kind import Proof, Whole
 
 _SEVERITY: Final = {"error": Severity.ERROR, "warn": Severity.WARNING, "info": Severity.INFO}
 _NEXT: Final = {
-    "audit.question_unsound": "Mend the question: the lines above say what it leaves open.",
-    "audit.conflict": "Find out which of the claims is wrong, and collect again what made it.",
-    "audit.insufficient": "Collect evidence for what is missing.",
-    "audit.evidence_unsound": "Leave out, or collect again, the items that break a rule.",
-    "audit.doubtful": "Declare how the evidence is to be read, to its last word, or collect it in a plainer form.",
-    "audit.undeclared_source": "Name the source among the targets of its requirement, or leave its evidence out.",
+    "audit.question_unsound": "after you have mended the question: the lines below say what it leaves open",
+    "audit.conflict": "after you have found out which of the claims is wrong, and collected again what made it",
+    "audit.insufficient": "after you have collected evidence for what is missing",
+    "audit.evidence_unsound": "after you have left out, or collected again, the items that break a rule",
+    "audit.doubtful": "after you have declared how all of the evidence is read, or collected it in a plainer form",
+    "audit.undeclared_source": "after you have named the source in its requirement, or left its evidence out",
 }
 
 
@@ -97,7 +97,7 @@ class ObservedEvidence(Whole):
         checks = self.conclusion.verification.checks
         sections = (
             Section("What follows from the evidence", tuple(self._established())),
-            Section("Broken rules", tuple(Entry(Mark.FAILS, sentence_of(each)) for each in checks if not each.ok)),
+            Section("Broken rules", tuple(Entry(Mark.FAILS, sentence_of(e)) for e in checks if not e.ok), whole=True),
             Section("Remarks", tuple(Entry(Mark.NOTE, sentence_of(each)) for each in checks if _is_remark(each))),
             Section("Requirements", tuple(self._requirements())),
         )

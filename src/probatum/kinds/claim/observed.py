@@ -26,6 +26,13 @@ _TITLES: Final = {
     Outcome.REFUTED: "What contradicts it",
     Outcome.UNDECIDED: "What is known",
 }
+_NEXT: Final = {
+    "logic.not_entailed": "after you have added the premise that it needs",
+    "execute.ran": "gives the same: running code once establishes nothing; 'probatum verify' checks it by examples",
+    "facts.not_stated": "after you have claimed it in words that the text contains",
+    "logic.vacuous_premises": "after you have mended the premises that contradict each other",
+}
+_OTHERWISE: Final = "after you have changed the claim, or what is given with it: the reason is below"
 _MOST_SHOWN: Final = 160
 
 
@@ -86,7 +93,9 @@ class JudgedClaim(Whole):
         sections = (*why, Section(_TITLES[self.ruling.outcome], told)) if told else why
         words = ["probatum", "claim", *self.request.repeated_with]
         repeat = shell_command(words) if self.request.repeated_with else ""
-        return Sheet(self.name, verdict, verdict.agent_message, sections, repeat)
+        is_open = self.ruling.outcome is Outcome.UNDECIDED
+        step = _NEXT.get(self.ruling.constraint, _OTHERWISE) if is_open else ""
+        return Sheet(self.name, verdict, verdict.agent_message, sections, repeat, step)
 
     def _evidence(self) -> Iterator[Entry]:
         for key, value in self.ruling.evidence.items():

@@ -32,8 +32,14 @@ _DECIDED_BY: Final = {
     Basis.READING: "by a reading",
     Basis.NOTHING: "open",
 }
+_NEXT: Final = {
+    "judge.schema_open": "after you have said in the schema what an output must be: a type, required keys",
+    "judge.criteria_open": "after you have written the open criterion in code, or added a reading of it to the request",
+    "judge.claims_open": "after you have given a source, or a reading, for the open claim",
+    "judge.quality_open": "after you have left quality out, or named a language that is looked at",
+    "judge.nothing_decided": "after you have asked for a schema, criteria or facts",
+}
 _OF_SEVERITY: Final = {Severity.ERROR: Mark.FAILS, Severity.WARNING: Mark.UNDECIDED, Severity.INFO: Mark.NOTE}
-_MOST_SHOWN: Final = 25
 _ORDER: Final = tuple(Severity)
 
 
@@ -96,23 +102,20 @@ class JudgedValidation(Whole):
         words = self.request.repeated_with
         repeat = shell_command(["probatum", "judge", *words]) if words else ""
         sections = (first, *(each for each in layers if each.entries))
-        return Sheet(self.name, verdict, verdict.agent_message, sections, repeat)
+        step = _NEXT.get(self.decide().constraint_id, "")
+        return Sheet(self.name, verdict, verdict.agent_message, sections, repeat, step)
 
 
 def _entries(report: LayerReport) -> Iterator[Entry]:
-    for issue in report.issues[:_MOST_SHOWN]:
+    for issue in report.issues:
         place = issue.location.name if issue.location is not None else ""
         detail = (issue.suggestion,) if issue.suggestion else ()
         yield Entry(_OF_SEVERITY[issue.severity], f"{place}: {issue.message}" if place else issue.message, None, detail)
     # What did not pass mostly has its issue.
     shown = {CheckOutcome.PASSED} if report.issues else {CheckOutcome.PASSED, CheckOutcome.UNDECIDED}
-    others = [each for each in report.checks if each.state in shown]
-    for check in others[:_MOST_SHOWN]:
+    for check in (each for each in report.checks if each.state in shown):
         lines: tuple[str, ...] = tuple(_read(Shape(thaw(check.evidence)))) if check.basis is Basis.READING else ()
         yield Entry(_MARKS[check.state], f"{check.about} ({_DECIDED_BY[check.basis]})", None, lines)
-    beyond = len(report.issues[_MOST_SHOWN:]) + len(others[_MOST_SHOWN:])
-    if beyond:
-        yield Entry(Mark.NOTE, f"and {beyond} more")
 
 
 def _read(evidence: Shape) -> Iterator[str]:

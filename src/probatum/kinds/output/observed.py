@@ -33,8 +33,11 @@ _MARKS: Final = {
     VerificationStatus.SKIPPED: Mark.UNDECIDED,
 }
 _NEXT: Final = {
-    "contract.nothing_enforced": "Say in the contract what an output must be: a type, required keys, allowed values.",
-    "contract.input_violated": "Mend the input, or judge the output alone, without --input.",
+    "contract.nothing_enforced": "after you have said in the contract what an output must be: a type, required keys",
+    "contract.check_skipped": "after you have mended what let a verifier be skipped, see below",
+    "contract.too_few_passed": "after you have mended what did not pass, or asked for fewer in the contract",
+    "contract.too_large": "after you have made the output, or its input, smaller",
+    "contract.input_violated": "after you have mended the input; without --input the output is judged alone",
 }
 _KEYS_TOLD: Final = 8
 _KEY_LENGTH: Final = 40
@@ -93,7 +96,9 @@ class JudgedOutput(Whole):
         errors = [each for each in findings if each.severity is Severity.ERROR]
         others = [each for each in findings if each.severity is not Severity.ERROR]
         sections = (
-            Section(f"What breaks the contract {self.ready.name}", tuple(_entry(Mark.FAILS, each) for each in errors)),
+            Section(
+                f"What breaks the contract {self.ready.name}", tuple(_entry(Mark.FAILS, e) for e in errors), whole=True
+            ),
             Section("Remarks", tuple(_entry(Mark.NOTE, each) for each in others)),
             Section("Verifiers", tuple(_slot(each) for each in self.seen.results)),
         )
@@ -117,7 +122,8 @@ def not_judged_by(name: str, contract: str, decision: Decision, repeat: str = ""
     """Return what there is to say of an output that was not judged by a contract of this name."""
     result = _result(contract, (), (), passed=False)
     by = f"contract {contract}" if contract else ""
-    return NotJudged(name, decision, repeat=repeat, told={"result": result}, by=by, about=about)
+    step = _NEXT.get(decision.constraint_id, "")
+    return NotJudged(name, decision, step, repeat, told={"result": result}, by=by, about=about)
 
 
 def unusable_contract(name: str, contract: str, error: NotAttemptedError, output: bytes) -> Refusal:

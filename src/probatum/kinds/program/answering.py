@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -21,12 +21,13 @@ from probatum.programs.source import expression_of
 from probatum.programs.specification import FunctionSpec
 from probatum.readings.recorded import record_of
 from probatum.readings.refusals import Why
-from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
+from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 
 NARRATIVE, CANNOT = "-", "?"
 _PREFIX: Final = re.compile(r"\s*(?:(result|effect|requires|session)|raises\s+([\w.]+))\s*:(?!=)[ \t]*(.*)", re.DOTALL)
 _INPUTS, _HELPERS, _REFERENCE = "inputs", "helpers", "reference"
-_BESIDE: Final = frozenset({_INPUTS, _HELPERS, _REFERENCE})
+_CONSTRUCTOR: Final = "__init__"
+_BESIDE: Final = (_INPUTS, _HELPERS, _REFERENCE)
 _OF_THE_WHOLE: Final = frozenset({ReadingKind.SESSION, ReadingKind.NARRATIVE})
 """Kinds that are about a class and not about one of its methods."""
 
@@ -49,8 +50,6 @@ class CardAnswer:
     """By id of a sentence, or by another member of the answer."""
     not_said: tuple[str, ...]
     """The ids of sentences that cannot be put into code, as the reader says."""
-    again: tuple[ReadingRecord, ...] = ()
-    """What the reader proposed before about what this answer has no clause about, with its inputs and helpers."""
 
 
 class _RefusedError(ValueError):
@@ -89,56 +88,17 @@ def read_answer(
         except _RefusedError as error:
             refused[name] = (error.why,)
     records = []
-    for function, readings in _by_function(unit, said).items():
+    found = _by_function(unit, said)
+    for function in dict.fromkeys((*found, *_with_inputs(answer, unit, methods))):
         try:
             beside = _beside(answer, function, unit, methods, own, reader)
-            records.append(replace(record_of({"function": function, "statements": [], **beside}), readings=readings))
+            record = record_of({"function": function, "statements": [], **beside})
+            records.append(replace(record, readings=found.get(function, ())))
         except ValueError as error:
             refused[function] = (Why("wrong_shape", str(error), said=str(error)),)
-    again: tuple[ReadingRecord, ...] = ()
-    if not _BESIDE.isdisjoint(answer):
-        refused |= _misnamed(answer, methods)
-        try:
-            again = tuple(_said_again(answer, unit, methods, own, reader, {each.function for each in records}))
-        except ValueError as error:
-            refused[unit.qualname] = (Why("wrong_shape", str(error), said=str(error)),)
-        if not records and not again and not refused:
-            alone = "inputs and helpers belong to clauses: give them with the answer to a sentence"
-            refused |= {name: (Why("wrong_shape", alone, said=alone),) for name in answer if name in _BESIDE}
-    return CardAnswer(tuple(said), tuple(records), refused, tuple(not_said), again)
-
-
-def beside_of(record: ReadingRecord) -> tuple[object, ...]:
-    """Return what belongs to all clauses of a record."""
-    return record.helpers, record.reference, record.inputs
-
-
-def _said_again(
-    answer: Mapping[str, object],
-    unit: FunctionSpec,
-    methods: Sequence[FunctionSpec],
-    own: Sequence[ReadingRecord],
-    reader: str,
-    answered: Collection[str],
-) -> Iterator[ReadingRecord]:
-    # Clauses that this answer does not touch keep the helpers that they were written with.
-    given = {_INPUTS: answer.get(_INPUTS)} if answered else answer
-    for before in own:
-        proposed = tuple(each for each in before.readings if each.standing is Standing.PROPOSED)
-        if before.reader == reader and before.function not in answered and proposed:
-            beside = _beside(given, before.function, unit, methods, [before], reader)
-            yield replace(record_of({"function": before.function, "statements": [], **beside}), readings=proposed)
-
-
-def _misnamed(answer: Mapping[str, object], methods: Sequence[FunctionSpec]) -> dict[str, tuple[Why, ...]]:
-    """Return why inputs are refused that are given for a method which the class does not have."""
-    inputs = answer.get(_INPUTS)
-    if not isinstance(inputs, dict):
-        return {}
-    known = {"", *(each.qualname.rpartition(".")[2] for each in methods)}
-    wrong = [name for name in inputs if name not in known]
-    told = tuple(Why("no_such_name", f"there is no method {name!r}", name=name) for name in wrong)
-    return {_INPUTS: told} if told else {}
+    if unknown := _without_method(answer, methods):
+        refused[_INPUTS] = unknown
+    return CardAnswer(tuple(said), tuple(records), refused, tuple(not_said))
 
 
 def _sentence(name: str, known: Mapping[str, Sentence]) -> Sentence:
@@ -220,6 +180,26 @@ def _by_function(unit: FunctionSpec, said: Sequence[Said]) -> dict[str, tuple[Re
     return found
 
 
+def _with_inputs(answer: Mapping[str, object], unit: FunctionSpec, methods: Sequence[FunctionSpec]) -> Iterator[str]:
+    """Yield what inputs are given for."""
+    inputs = answer.get(_INPUTS)
+    if isinstance(inputs, list):
+        yield unit.qualname
+    elif isinstance(inputs, dict):
+        names = {_CONSTRUCTOR: unit.qualname} | {
+            name: each.qualname for each in methods if (name := each.qualname.rpartition(".")[2]) != _CONSTRUCTOR
+        }
+        yield from (names[name] for name in inputs if name in names)
+
+
+def _without_method(answer: Mapping[str, object], methods: Sequence[FunctionSpec]) -> tuple[Why, ...]:
+    """Return why inputs are refused that are given for a method which the class does not have."""
+    inputs = answer.get(_INPUTS)
+    known = {_CONSTRUCTOR, *(each.qualname.rpartition(".")[2] for each in methods)} if methods else set()
+    unknown = [name for name in inputs if name not in known] if isinstance(inputs, dict) else []
+    return tuple(Why("no_such_name", f"there is no method {name!r}", name=name) for name in unknown)
+
+
 def _beside(
     answer: Mapping[str, object],
     function: str,
@@ -233,15 +213,19 @@ def _beside(
     told: dict[str, object] = {"reader": reader}
     if before is not None:
         earlier: dict[str, JsonValue] = {"helpers": before.helpers, "reference": before.reference}
-        told |= {**earlier, _INPUTS: list(before.inputs)}
+        told |= earlier
+    earlier_inputs = [] if before is None else list(before.inputs)
     inputs = answer.get(_INPUTS)
     if isinstance(inputs, dict):
-        inputs = inputs.get(function.removeprefix(f"{unit.qualname}.") if function != unit.qualname else "")
+        inputs = inputs.get(function.removeprefix(f"{unit.qualname}.") if function != unit.qualname else _CONSTRUCTOR)
     elif function != unit.qualname:
         inputs = None
     if isinstance(inputs, list):
         spec = next((each for each in methods if each.qualname == function), unit)
-        inputs = [_as_arguments(each, spec) for each in inputs]
+        new = [_as_arguments(each, spec) for each in inputs]
+        inputs = [*earlier_inputs, *(each for each in new if each not in earlier_inputs)]
+    elif inputs is None:
+        inputs = earlier_inputs
     given = {_HELPERS: answer.get(_HELPERS), _REFERENCE: answer.get(_REFERENCE), _INPUTS: inputs}
     return {**told, **{name: value for name, value in given.items() if value is not None}}
 

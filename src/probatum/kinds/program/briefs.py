@@ -14,8 +14,10 @@ from probatum.core.decision import Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.kinds.program.asking import sentences_of
 from probatum.kinds.program.observed import VerifiedFunction
+from probatum.programs.decide import too_few_faults
 from probatum.programs.judging.reading_checks import NO_INPUT
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, plainest
+from probatum.programs.specification import StatementState
 from probatum.readings.values import ReadingRecord
 
 Brief = dict[str, JsonValue]
@@ -41,11 +43,14 @@ _DO: Final[Mapping[str, str]] = {
     "program.doubtful_document": "mend the documentation: it contradicts itself",
     "program.strength_not_measured": "verify at level standard",
     "program.inputs_not_generated": "answer again with inputs that reach more of the code",
-    "program.clause_undecided": "see 'found': add the exact result, or a session",
+    "program.clause_undecided": "see 'found': if such a call is legal, answer again with it under 'inputs'",
     "program.name_not_judged": "write it with 'def', or verify the functions that it uses",
     "program.out_of_budget": "make it faster for such inputs, or name smaller ones",
     "program.missing_package": "install the package, or name the Python that has it",
 }
+
+
+_NO_READING: Final = "nothing that you can read: it is too small to be mutated; verify what calls it, or ask a person"
 
 
 def word_of(verdict: DiagnosticResult) -> str:
@@ -69,17 +74,26 @@ def function_brief(part: VerifiedFunction, verdict: DiagnosticResult, readings: 
             told["by"] = "proposed" if record.rests_on_proposals else "accepted"
         return {**told, "proof": verdict.proof_ref}
     constraint = str(verdict.developer_fields.get("constraint_id", ""))
+    if part.function.only_declares and not any(each.state is StatementState.OPEN for each in sentences):
+        return {"settled": "it has no code, and every sentence is read: it counts with its file"}
     told["why"] = constraint.rpartition(".")[2]
     ids = {each.id.rpartition("-")[0]: each.id for each in sentences}
-    if record.open_statements:
-        told["open"] = {ids.get(each.id, each.id): _clipped(each.text) for each in record.open_statements}
+    if record.strength_measured:
+        opened = {ids.get(each.id, each.id): each.text for each in record.open_statements}
+    else:
+        # What its readings say was not tried to the end.
+        opened = {each.id: each.shown for each in sentences if each.state is StatementState.OPEN}
+    if opened:
+        told["open"] = {name: _clipped(text) for name, text in opened.items()}
     if record.strength_measured:
         told["killed"] = _killed(record)
     told |= _found(record, {each.text: each.id for each in sentences})
-    if constraint == "program.no_specification" and not record.open_statements:
-        told["do"] = "say in its docstring what it does, then ask again"
-    elif constraint in _UNREAD and any(NO_INPUT in each for each in record.not_asked):
+    if few := too_few_faults(record) if constraint == "program.weak_checks" else "":
+        return {**told, "found": [few], "do": _NO_READING}
+    if constraint in _UNREAD and any(NO_INPUT in each for each in record.not_asked):
         told["do"] = "answer again with 'inputs': no call tries the readings under 'found'"
+    elif constraint == "program.no_specification" and not opened:
+        told["do"] = "say in its docstring what it does, then ask again"
     elif constraint in _DO:
         told["do"] = _DO[constraint]
     return told
@@ -107,7 +121,7 @@ def _counterexample(check: CheckRecord, record: FunctionRecord, ids: Mapping[str
     words = " ".join(check.text.split())
     told["breaks"] = ids.get(words, _clipped(check.text))
     if line := record.line_of(check):
-        told["line"] = line
+        told["doc_line"] = line
     return told
 
 
@@ -121,16 +135,20 @@ def _found(record: FunctionRecord, ids: Mapping[str, str]) -> Brief:
     if survivors := [_clipped(each.sentence) for each in record.survivors[:MOST_TOLD]]:
         told["survives"] = list[JsonValue](survivors)
     if record.flagged:
-        weak = [(" ".join(each.statement.split()), each.flag) for each in record.flagged[: 2 * MOST_TOLD]]
-        told["weak"] = {ids.get(words, _clipped(words)): _clipped(flag) for words, flag in weak}
-    if found := list(_sentences(record))[: 2 * MOST_TOLD]:
+        weak = [(" ".join(each.statement.split()), each) for each in record.flagged[: 2 * MOST_TOLD]]
+        told["weak"] = {ids.get(words, words): _clipped(f"{each.said}: {each.flag}") for words, each in weak}
+    if found := list(_sentences(record, ids))[: 2 * MOST_TOLD]:
         told["found"] = list[JsonValue](found)
     return told
 
 
-def _sentences(record: FunctionRecord) -> Iterator[str]:
+def _sentences(record: FunctionRecord, ids: Mapping[str, str]) -> Iterator[str]:
     undecided = (each for each in record.checks if each.state not in {CheckState.HOLDS, CheckState.FAILS})
-    kept = (f"{each.reproduction or each.text}: {each.note}" for each in undecided if each.kind is not CheckKind.TEST)
+    kept = (
+        f"{ids.get(' '.join(each.text.split()), each.reproduction or each.text)}: {each.note}"
+        for each in undecided
+        if each.kind is not CheckKind.TEST
+    )
     sources = (record.unexpected, record.special_cases, record.disputed, record.flaky, record.doubtful, kept)
     for each in (*sources, record.unmet, record.unread, record.not_asked, (record.not_judged,), (record.unmeasured,)):
         yield from (_clipped(sentence) for sentence in each if sentence)

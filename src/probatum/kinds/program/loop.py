@@ -8,13 +8,13 @@ readings file, and to save one that somebody changed meanwhile without reading i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError, nearest
-from probatum.kinds.program.answering import CardAnswer, beside_of, read_answer
+from probatum.kinds.program.answering import CardAnswer, read_answer
 from probatum.kinds.program.asking import card_of, types_of
 from probatum.kinds.program.briefs import Brief, function_brief, whole_brief
 from probatum.kinds.program.observed import VerifiedFunction
@@ -26,15 +26,15 @@ from probatum.programs.specification import FunctionSpec
 from probatum.programs.statements.documented import of_function
 from probatum.programs.units import readable_units
 from probatum.readings.policies import PROPOSED, require_policy
-from probatum.readings.proposals import HELPERS, REFERENCE, Added, Refused, gathered
+from probatum.readings.proposals import HELPERS, REFERENCE, Added, Refused, with_inputs
 from probatum.readings.refusals import refusal_document
 from probatum.readings.values import ReadingRecord, Standing
 from probatum.verification.desk import JudgedSubject, ToolDesk
 
 Arguments = Mapping[str, object]
 Reply = dict[str, JsonValue]
-MOST_CHARACTERS: Final = 6_000
-"""Of an answer, unless all is asked for: about 1,500 tokens."""
+MOST_CHARACTERS, MOST_ASKED = 6_000, 12_000
+"""Of verdicts and of cards, unless all is asked for: about 1,500 and 3,000 tokens."""
 READER: Final = "an agent"
 _MOST_TRIES: Final = 20
 _FEW_NAMES: Final = 3
@@ -49,12 +49,12 @@ def ask(arguments: Arguments, desk: ToolDesk) -> Reply:
     _require_known(arguments, ("paths", "changed", "after", "all", "rules"))
     told: Reply = {"rules": RULES} if arguments.get("rules") is True else {}
     everything, after = arguments.get("all") is True, _text(arguments, "after")
-    room, last = MOST_CHARACTERS, ""
+    room, last = MOST_ASKED, ""
     counts = {"read": 0, "undocumented": 0}
     for each in _wanted(arguments, desk):
         program = each if isinstance(each, UnreadFile) else _opened(each, desk)
         if isinstance(program, UnreadFile):
-            told[program.name] = {"skip": program.reason}
+            told["skip"] = {**_object(told.get("skip")), program.name: program.reason}
             continue
         assert isinstance(each, Wanted)
         common: Reply = {}
@@ -70,7 +70,7 @@ def ask(arguments: Arguments, desk: ToolDesk) -> Reply:
             if room < 0 and not everything and len(told) > 1:
                 return {**told, "more": f"ask again with after={last!r}"}
             if not common and (common := types_of(program.source, list(_units(program, each, {})))):
-                told[each.request.name] = common
+                told["about"] = {**_object(told.get("about")), each.request.name: common}
             told[key], last = card, key
     if after:
         raise UsageError("ask.after", f"'after' names {after!r}, which is not among these paths.")
@@ -79,7 +79,7 @@ def ask(arguments: Arguments, desk: ToolDesk) -> Reply:
 
 def _card(unit: FunctionSpec, program: OpenedProgram, told: Reply, key: str, counts: dict[str, int]) -> Reply:
     if unit.not_judged:
-        told[key] = {"skip": unit.not_judged}
+        told["skip"] = {**_object(told.get("skip")), key: unit.not_judged}
         return {}
     if card := card_of(unit, program.source, program.records):
         return card
@@ -190,39 +190,36 @@ def _one_answered(
     read = read_answer(value, unit, methods, own, reader)
     outcome = Added(records)
     for record in read.records:
-        outcome = outcome.joined(_said_anew(program, outcome.records, record))
-    for record in read.again:
-        came = _said_anew(program, outcome.records, record)
-        # What does not hold with the new inputs keeps those that it had, and nobody answered it now.
-        outcome = outcome.joined(replace(came, refused=tuple(each for each in came.refused if not each.clause)))
+        outcome = outcome.joined(one_added(program, outcome.records, record))
+        refused_ones = {each.what for each in outcome.refused}
+        fit = () if HELPERS in refused_ones else [each for each in record.inputs if each not in refused_ones]
+        outcome = replace(outcome, records=with_inputs(outcome.records, record, fit))
     kept = tuple(_without_replaced(outcome, read, unit, reader))
-    there = {record.id_of(each) for record in records for each in record.readings}
-    told: Reply = {"added": len(set(outcome.ids) - there)}
-    if renewed := there.intersection(outcome.ids):
-        told["renewed"] = len(renewed)
-    if outcome.known:
-        told["known"] = len(outcome.known)
+    told: Reply = {"added": len(outcome.ids)}
+    told |= {"there_before": len(outcome.known)} if outcome.known else {}
+    there = {(record.function, each) for record in kept for each in record.inputs}
+    new = there.difference((record.function, each) for record in own for each in record.inputs)
+    told |= {"inputs": len(new)} if new else {}
+    if unused := list(_unused(_object(value), read, kept, {each.what for each in outcome.refused})):
+        told["unused"] = list[JsonValue](unused)
     if refused := _refusals(outcome.refused, read):
         told["no"] = refused
     return kept, told
 
 
-def _said_anew(program: OpenedProgram, records: tuple[ReadingRecord, ...], record: ReadingRecord) -> Added:
-    """Return what comes of adding a record; what its reader proposed with other inputs or helpers now has these."""
-    ids = {record.id_of(each) for each in record.readings}
-    others, before = list[ReadingRecord](), list[ReadingRecord]()
-    for each in records:
-        is_same = (each.function, each.reader) == (record.function, record.reader)
-        is_other = is_same and beside_of(each) != beside_of(record)
-        own = {r for r in each.readings if is_other and r.standing is Standing.PROPOSED and each.id_of(r) in ids}
-        before.append(replace(each, readings=tuple(r for r in each.readings if r in own)))
-        others.append(replace(each, readings=tuple(r for r in each.readings if r not in own)))
-    came = one_added(program, tuple(others), record)
-    found = came.records
-    for each in before:
-        left = tuple(r for r in each.readings if each.id_of(r) not in came.ids)
-        found = gathered(found, replace(each, readings=left))
-    return replace(came, records=found)
+def _unused(
+    answer: Mapping[str, object], read: CardAnswer, kept: Sequence[ReadingRecord], refused: Collection[str]
+) -> Iterator[str]:
+    """Yield the members of an answer of which something was not kept, because no clause is there that it belongs to."""
+    alike = [[e for e in kept if (e.function, e.reader) == (each.function, each.reader)] for each in read.records]
+    pairs = list(zip(read.records, alike, strict=True))
+    if any({*each.inputs}.difference(refused, *(own.inputs for own in found)) for each, found in pairs):
+        yield "inputs"
+    for name in ("helpers", "reference"):
+        given = answer.get(name)
+        everywhere = {getattr(own, name) for _, found in pairs for own in found}
+        if isinstance(given, str) and given.strip() and given not in everywhere and not {*_BESIDE} & {*refused}:
+            yield name
 
 
 def _without_replaced(added: Added, read: CardAnswer, unit: FunctionSpec, reader: str) -> Iterator[ReadingRecord]:
@@ -256,6 +253,8 @@ def _refusals(refused: Sequence[Refused], read: CardAnswer) -> Reply:
         told = refusal_document(each.reason)
         if said and len(said) > 1 and each.clause:
             told["clause"] = each.clause
+        if said and each.what != said[0].sentence.text:
+            told["words"] = each.what
         name = said[0].sentence.id if said else _BESIDE.get(each.what, "inputs")
         if name == "inputs":
             told["input"] = each.what
@@ -283,6 +282,10 @@ def _briefs(found: Iterable[Wanted | UnreadFile], arguments: Arguments, desk: To
         few = each.names if len(each.names) <= _FEW_NAMES else ()
         for name in few or (None,):
             told |= _judged(replace(request, function=name), each, desk)
+        # What is settled with another part of its file has no verdict there.
+        for name in each.names if each.request.name not in told else ():
+            if each.key(name) not in told:
+                told |= _judged(replace(request, function=name), each, desk)
     return told
 
 
@@ -296,7 +299,11 @@ def _judged(request: ProgramRequest, each: Wanted, desk: ToolDesk) -> Reply:
         if isinstance(part.observed, VerifiedFunction):
             is_meant = request.function is not None or not each.names or part.observed.name in each.names
             brief = function_brief(part.observed, part.verdict, request.readings) if is_meant else Brief()
-            told |= {each.key(request.function or part.observed.name): brief} if brief else {}
+            key = each.key(request.function or part.observed.name)
+            told |= {key: brief} if brief else {}
+            if not each.names:
+                # Classes without code are settled with another part of their file.
+                told |= {each.key(one.qualname): {"see": key} for one in part.observed.function.declared}
         else:
             told[_key(request, each)] = whole_brief(part.verdict)
     return told

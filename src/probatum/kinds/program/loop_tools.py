@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from importlib.resources import files
 from typing import Final
 
+from probatum.core.messages import sentences_of
 from probatum.kinds.program.reading_rules import GUIDE, RULES
 from probatum.programs.decide import Level
 from probatum.verification.desk import AgentTool, ToolDesk
@@ -25,7 +26,10 @@ _LEVEL: Final = {"enum": [each.value for each in Level], "description": "How muc
 
 
 def _meanings() -> dict[str, str]:
-    return dict(json.loads(files(__package__).joinpath("meanings.json").read_text(encoding="utf-8")))
+    """Return what codes mean: those of refusals and of verdicts, and of other verdicts their sentence."""
+    told = {key.rpartition(".")[2]: text.replace("{name}", "It") for key, text in sentences_of(__package__).items()}
+    plain = {code: text for code, text in told.items() if "{" not in text}
+    return plain | dict(json.loads(files(__package__).joinpath("meanings.json").read_text(encoding="utf-8")))
 
 
 def _ask(arguments: Mapping[str, object], desk: ToolDesk) -> Mapping[str, object]:
@@ -57,7 +61,10 @@ ASK: Final = AgentTool(
         "properties": {
             "paths": _PATHS,
             "changed": _CHANGED,
-            "after": {"type": "string", "description": "Go on behind this card, as an answer with 'more' says."},
+            "after": {
+                "type": "string",
+                "description": "Go on behind this card, with the same paths; see 'more'.",
+            },
             "all": _ALL,
             "rules": {"type": "boolean", "description": "Repeat the rules of 'answer' in the reply."},
         },
@@ -69,7 +76,8 @@ ANSWER: Final = AgentTool(
     "answer",
     "Second step: say in code what the sentences of the cards mean. The code is tried, kept beside the program as"
     " proposals for a person to accept, and the functions are verified: the reply has the verdict of each, with a call"
-    f" that shows the fault, or what is still open. Answer refused sentences (under 'no') again alone. {RULES}",
+    " that shows the fault, or what is still open. Answer refused sentences (under 'no') again alone; your helpers and"
+    f" inputs stay, and a sentence that you answer again is replaced. {RULES}",
     {
         "type": "object",
         "required": ["answers"],
@@ -102,5 +110,6 @@ VERIFY: Final = AgentTool(
         "additionalProperties": False,
     },
     _verify,
+    at_stop=True,
 )
 AGENT_TOOLS: Final = (ASK, ANSWER, VERIFY)

@@ -6,7 +6,7 @@ Refuses to decide beyond `probatum.programs.decide`, and to soften: every line r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome
@@ -14,23 +14,24 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.finding import Finding, Location, Severity
 from probatum.core.messages import counted
-from probatum.core.outside import shell_command
 from probatum.core.shape import Shape
 from probatum.core.sheet import Sheet
 from probatum.core.subject import PYTHON, Subject
+from probatum.kinds.program.next_step import READER, AskedFunction, NextStep, before_loading, next_step, read_command
 from probatum.kinds.program.proof import contract_content, further_inputs, module_key, program_account, taking_part
 from probatum.kinds.program.pytest_source import is_importable, pytest_source
-from probatum.kinds.program.request import ProgramRequest
-from probatum.kinds.program.result import document_of, recommendations
+from probatum.kinds.program.request import ProgramRequest, repeat_command
+from probatum.kinds.program.result import document_of
 from probatum.kinds.program.sheet import (
-    Beside,
     function_sheet,
+    statements_section,
     suggestions_json,
     with_acceptances,
     with_not_counted,
     with_suggestions,
 )
-from probatum.programs.decide import Level, ProgramPolicy, decide_function, decide_program
+from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
+from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.suggestions import Suggested
 from probatum.programs.record import CheckState, FunctionRecord
 from probatum.programs.source import Source
@@ -81,14 +82,23 @@ class VerifiedFunction(Whole):
             further["suggestions"] = suggestions_json(self.suggested)
         return {**told, "result": {**Shape(told).raw_object("result"), **further}} if further else told
 
+    def next_step(self) -> NextStep | None:
+        """Return what gets it decided; None where it is."""
+        decision = self.decide()
+        if decision.outcome is not Outcome.UNDECIDED:
+            return None
+        # A name that no definition makes, and classes without code, are judged with their file alone.
+        asked = AskedFunction(self.request, self._called(), self.proposed, self.suggested)
+        reasons = Shape(dict(decision.fields)).texts("reasons")
+        return next_step(self.record, decision.constraint_id, reasons, asked)
+
+    def _called(self) -> str | None:
+        return None if self.record.not_judged or self.function.declared else self.name
+
     def sheet(self, verdict: DiagnosticResult) -> Sheet:
         """Return the counterexample, the clauses, and what the checks would notice."""
-        # A name that no definition makes, and classes without code, are judged with their file alone.
-        name = None if self.record.not_judged or self.function.declared else self.name
-        repeat = repeat_command(self.request, name)
-        read = f"{self.request.name}::{name}" if name else self.request.name
-        beside = Beside(repeat, read, recommendations(self.record), self.proposed)
-        sheet = function_sheet(self.request.name, verdict, self.record, beside)
+        repeat = repeat_command(self.request, self._called())
+        sheet = function_sheet(self.request.name, verdict, self.record, repeat, self.next_step())
         sheet = with_acceptances(sheet, self.not_counted)
         sheet = with_not_counted(sheet, self.source) if self.is_alone else sheet
         return sheet if self.suggested is None else with_suggestions(sheet, self.suggested)
@@ -154,13 +164,19 @@ class VerifiedProgram(Whole):
         return {}
 
     def sheet(self, verdict: DiagnosticResult) -> Sheet:
-        """Return the verdict about the file."""
-        decision = self.decide()
-        tested = [part.record.qualname for part in self.parts if part.decide().outcome is Outcome.TESTED]
-        is_open = decision.outcome is Outcome.UNDECIDED and bool(tested)
-        hint = f"See below what the others need, or ask for {self.name}::{tested[0]} alone." if is_open else ""
-        sheet = reason_sheet(self.name, decision, verdict, repeat=repeat_command(self.request), next_step=hint)
+        """Return the verdict about the file, with what gets its undecided functions decided."""
+        sheet = reason_sheet(self.name, self.decide(), verdict, repeat=repeat_command(self.request))
+        step = self._next_step()
+        sheet = sheet if step is None else replace(sheet, next_command=step.command, next_step=step.told)
         return with_not_counted(sheet, self.source)
+
+    def _next_step(self) -> NextStep | None:
+        """Return how to have all open words of the file read; where none are in the way, what one function needs."""
+        steps = [step for part in self.parts if (step := part.next_step()) is not None]
+        asked = next((step for step in steps if step.told == READER), None)
+        if asked is not None:
+            return replace(asked, command=read_command(self.request, None, "--ask"))
+        return steps[0] if steps else None
 
     def findings(self) -> tuple[Finding, ...]:
         """Return what was found in all functions, errors first."""
@@ -217,18 +233,13 @@ class RecordedProgram(Whole):
         return reason_sheet(self.name, self.decide(), verdict)
 
 
-def program_not_judged(request: ProgramRequest, decision: Decision) -> NotJudged:
-    """Return what there is to say of a program of which no function was judged."""
-    return NotJudged(request.name, decision, repeat=repeat_command(request))
-
-
-def repeat_command(request: ProgramRequest, qualname: str | None = None) -> str:
-    """Return the command that repeats a run."""
-    name = qualname or request.function
-    parts = ["probatum", "verify", f"{request.name}::{name}" if name else request.name]
-    if request.level is not Level.STANDARD:
-        parts += ["--level", request.level.value]
-    return shell_command([*parts, *request.repeated_with])
+def program_not_judged(request: ProgramRequest, decision: Decision, units: Sequence[FunctionSpec] = ()) -> NotJudged:
+    """Return what there is to say of a program of which no function was judged, with what is documented of these."""
+    is_open = decision.outcome is Outcome.UNDECIDED
+    step = before_loading(decision.constraint_id) if is_open else ""
+    records = [with_statements(FunctionRecord(each.qualname, each.span.line), each, ()) for each in units if is_open]
+    statements = statements_section(records)
+    return NotJudged(request.name, decision, step, repeat_command(request), sections=statements)
 
 
 def _account(observed: VerifiedFunction | VerifiedProgram, records: Sequence[FunctionRecord]) -> Account:

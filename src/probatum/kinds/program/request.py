@@ -6,12 +6,14 @@ Refuses a bar outside 0 to 1 and a level that does not exist.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from probatum.core.choice import chosen
 from probatum.core.command import Given
 from probatum.core.errors import UsageError
+from probatum.core.outside import shell_command
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, EvidencePolicy, Level
 from probatum.readings.acceptances import SELF, NotCounted
 from probatum.readings.policies import ACCEPTED, require_policy
@@ -107,3 +109,14 @@ class ProgramRequest:
     def recorded_name(self) -> str:
         """What a ledger calls it: the file's name, with the function's where it is about one alone."""
         return f"{self.name}::{self.function}" if self.function else self.name
+
+
+def repeat_command(
+    request: ProgramRequest, qualname: str | None = None, level: Level | None = None, further: Sequence[str] = ()
+) -> str:
+    """Return the command that repeats a run, at another level or with further words where these are given."""
+    name = qualname or request.function
+    words = ["probatum", "verify", f"{request.name}::{name}" if name else request.name]
+    if level is not None or request.level is not Level.STANDARD:
+        words += ["--level", (level or request.level).value]
+    return shell_command([*words, *request.repeated_with, *further])

@@ -7,15 +7,16 @@ what the program answers today may be wrong, and would be confirmed rather than 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from probatum.core.canonical import JsonValue
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.messages import counted
-from probatum.core.outside import shell_command
 from probatum.core.sheet import Entry, Mark, Section, Sheet
+from probatum.kinds.program.next_step import ABOUT_WORDS, NextStep
+from probatum.kinds.program.result import recommendations
 from probatum.programs.decide import too_few_faults
-from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested
+from probatum.programs.judging.suggestions import Suggested
 from probatum.programs.parsing.not_counted import not_counted
 from probatum.programs.record import (
     CheckKind,
@@ -30,7 +31,6 @@ from probatum.programs.source import Source
 from probatum.programs.specification import StatementState
 from probatum.programs.units import CONTRACT
 
-MAX_SURVIVORS = 8
 # Kinds of checks of which one clause has many, one for each input.
 CLAUSES_OVER_INPUTS = frozenset({CheckKind.PROPERTY, CheckKind.DIFFERENTIAL})
 
@@ -43,65 +43,46 @@ _MARKS = dict.fromkeys(CheckState, Mark.UNDECIDED) | {
     CheckState.HOLDS: Mark.HOLDS,
     CheckState.FAILS: Mark.FAILS,
 }
+MOST_LINES = 25
 TITLE = "Examples to add to the docstring"
 NOT_CHECKED = "What was not checked"
 NOT_ACCEPTED = "Acceptances that do not count"
-MOST_NAMED = 3
-_ABOUT_WORDS = ("program.statement_unchecked", "program.no_specification", "program.reading_broken")
-_FLAGGED = "accepts what may say too little, once you have looked at it; --reject ends it"
-_PROPOSED = "--accept --all --by NAME accepts them, and verify counts them with --readings-policy proposed"
-_READER = "prints what a reader needs to say what the open words mean: a model, an agent or you"
 _NOTHING_MORE = "no generated input kills another mutant"
 _MOST_ASIDE = "less than half of the mutants differ on some input: too few to tell how strong the checks are"
 _BARS_ALONE = "one such mutant keeps VERIFIED away, whatever share is killed"
 _NOT_MEASURED = "none yet: mutants run once all checks hold, from level standard on"
 
 
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """What a page tells that is in no record."""
-
-    repeat: str
-    """The command that repeats the run."""
-    read: str
-    """What a reader of the statements asks for."""
-    advice: Sequence[str] = ()
-    proposed: int = 0
-    """How many readings do not count because nobody accepted them."""
-
-
-def function_sheet(subject: str, verdict: DiagnosticResult, record: FunctionRecord, beside: Beside) -> Sheet:
-    """Return the sheet of one function; where only open statements are in the way, reading them comes first."""
-    statements, rest = _statements(record), (_strength(record), _changed(record))
-    shown = (_counterexample(record), _clauses(record), _readings(record), _laws(record), *rest)
-    sections: tuple[Section, ...] = (*shown, statements)
+def function_sheet(
+    subject: str, verdict: DiagnosticResult, record: FunctionRecord, repeat: str, step: NextStep | None
+) -> Sheet:
+    """Return the sheet of one function: what keeps VERIFIED away comes first; ``step`` is what gets it decided."""
+    statements = statements_section([record] if step is not None or record.strength_measured else [])
     constraint = verdict.developer_fields.get("constraint_id")
-    step = _reading_step(record, str(constraint), beside)
-    if step is not None:
-        sections = (Section("Next", (step,)), statements, *shown)
-    sections = (_isolation(verdict), *sections, _not_checked(record))
+    not_checked, strength = (_not_checked(record),), (_strength(record), _changed(record))
+    if constraint in ABOUT_WORDS:
+        reasons = (*statements, *strength, *not_checked)
+    elif step is None or constraint == "program.weak_checks":
+        reasons = (*strength, *statements, *not_checked)
+    else:
+        reasons = (*not_checked, *strength, *statements)
+    shown = (_clauses(record), _readings(record), _laws(record))
+    sections = (_isolation(verdict), _counterexample(record), *shown, *reasons)
+    advice = () if step is not None else recommendations(record)
     return Sheet(
         subject=f"{subject}::{record.qualname}",
         verdict=verdict,
         headline=_count_not_asked(record) or verdict.agent_message,
-        sections=tuple(section for section in sections if section.entries),
-        repeat=beside.repeat,
-        next_step=beside.advice[0] if beside.advice and step is None else "",
+        sections=tuple(sorted((each for each in sections if each.entries), key=_is_quiet)),
+        repeat=repeat,
+        next_step=step.told if step is not None else next(iter(advice), ""),
+        next_command=step.command if step is not None else "",
+        most_lines=MOST_LINES,
     )
 
 
-def _reading_step(record: FunctionRecord, constraint: str, beside: Beside) -> Entry | None:
-    """Return what to do about words: accept what is proposed, else have them read; None where they are not at issue."""
-    if constraint == "program.reading_flagged":
-        ids = ",".join(each.id for each in record.flagged)
-        command = shell_command(["probatum", "read", beside.read, "--accept", ids, "--by", "NAME"])
-        return Entry(Mark.NOTE, command, detail=(_FLAGGED,))
-    if constraint not in _ABOUT_WORDS or not (beside.proposed or record.open_statements):
-        return None
-    if beside.proposed:
-        told = f"shows {counted(beside.proposed, 'proposed reading')}; {_PROPOSED}"
-        return Entry(Mark.NOTE, shell_command(["probatum", "read", beside.read]), detail=(told,))
-    return Entry(Mark.NOTE, shell_command(["probatum", "read", beside.read, "--ask"]), detail=(_READER,))
+def _is_quiet(section: Section) -> bool:
+    return not any(entry.mark in {Mark.FAILS, Mark.UNDECIDED} for entry in section.entries)
 
 
 def _count_not_asked(record: FunctionRecord) -> str:
@@ -123,7 +104,7 @@ def _counterexample(record: FunctionRecord) -> Section:
     place = f" in line {line}" if first.kind is CheckKind.READING and line else ""
     detail = (first.note, f"{_BY_WHOM.get(first.kind, 'documented')}{place}: {first.text}")
     entry = Entry(Mark.FAILS, first.reproduction, first.line or None, tuple(each for each in detail if each))
-    return Section("Counterexample", (entry,))
+    return Section("Counterexample", (entry,), whole=True)
 
 
 def _clauses(record: FunctionRecord) -> Section:
@@ -189,11 +170,9 @@ def _strength(record: FunctionRecord) -> Section:
     alone = [mutant for mutant in record.mutants if mutant.state is MutantState.ONLY_DOCUMENTED]
     few = too_few_faults(record) or (_MOST_ASIDE if record.is_mostly_unmeasured else "")
     entries = [Entry(Mark.UNDECIDED if few else Mark.NOTE, total, detail=(few,) if few else ())]
-    for mutant in survivors[:MAX_SURVIVORS]:
+    for mutant in survivors:
         detail = (_BARS_ALONE,) if mutant in record.idle[:1] else ()
         entries.append(Entry(Mark.UNDECIDED, f"survives: {mutant.sentence}", detail=detail))
-    if len(survivors) > MAX_SURVIVORS:
-        entries.append(Entry(Mark.NOTE, f"and {len(survivors) - MAX_SURVIVORS} more"))
     if alone:
         differ = counted(len(alone), "mutant differs", "mutants differ")
         entries.append(Entry(Mark.NOTE, f"{differ} on documented inputs alone, which does not count as killed"))
@@ -210,8 +189,9 @@ def _changed(record: FunctionRecord) -> Section:
     return Section("What changed since the earlier version", (*asked, compared) if record.compared else ())
 
 
-def _statements(record: FunctionRecord) -> Section:
-    """Show every statement with its state, where that can still matter: what vouches for it, or that nothing does."""
+def statements_section(records: Sequence[FunctionRecord]) -> tuple[Section, ...]:
+    """Return every statement with its state, open ones first: what vouches for it, or that nothing does."""
+    statements = [each for record in records for each in record.statements]
     entries = [
         Entry(
             Mark.UNDECIDED if each.state is StatementState.OPEN else Mark.HOLDS,
@@ -219,9 +199,9 @@ def _statements(record: FunctionRecord) -> Section:
             each.line if each.source != CONTRACT else None,
             (each.reason,) if each.reason else (),
         )
-        for each in (record.statements if record.strength_measured else ())
+        for each in sorted(statements, key=lambda each: each.state is not StatementState.OPEN)
     ]
-    return Section("Statements of the documentation", tuple(entries))
+    return (Section("Statements of the documentation", tuple(entries)),) if entries else ()
 
 
 def _not_checked(record: FunctionRecord) -> Section:
@@ -232,7 +212,7 @@ def _not_checked(record: FunctionRecord) -> Section:
     entries += [Entry(Mark.UNDECIDED, sentence) for sentence in (*record.unread, *record.not_asked)]
     if record.unmeasured:
         entries.append(Entry(Mark.UNDECIDED, f"strength was not measured: {record.unmeasured}"))
-    entries += [Entry(Mark.NOTE, sentence) for sentence in record.unreached[:MAX_SURVIVORS]]
+    entries += [Entry(Mark.NOTE, sentence) for sentence in record.unreached]
     entries += [Entry(Mark.NOTE, sentence) for sentence in record.suspicions]
     return Section(NOT_CHECKED, tuple(entries))
 
@@ -241,34 +221,34 @@ def with_not_counted(sheet: Sheet, source: Source) -> Sheet:
     """Return the sheet with a line that names the text of the file that is no documentation of a function or class."""
     line = not_counted(source.text, source.tree)
     entries = (Entry(Mark.NOTE, line),) if line else ()
-    sections = {each.title: each.entries for each in sheet.sections}
-    sections[NOT_CHECKED] = (*sections.get(NOT_CHECKED, ()), *entries)
-    kept = tuple(Section(title, rows) for title, rows in sections.items() if rows)
-    return replace(sheet, sections=kept)
+    if not any(each.title == NOT_CHECKED for each in sheet.sections):
+        return replace(sheet, sections=(*sheet.sections, Section(NOT_CHECKED, entries))) if entries else sheet
+    told = (
+        replace(each, entries=(*each.entries, *entries)) if each.title == NOT_CHECKED else each
+        for each in sheet.sections
+    )
+    return replace(sheet, sections=tuple(told))
 
 
 def with_acceptances(sheet: Sheet, sentences: Sequence[str]) -> Sheet:
-    """Return the sheet with the acceptances of readings that do not count, each with its reason."""
+    """Return the sheet with the acceptances of readings that do not count first, each with its reason."""
     entries = tuple(Entry(Mark.UNDECIDED, each) for each in sentences)
-    return replace(sheet, sections=(*sheet.sections, Section(NOT_ACCEPTED, entries))) if entries else sheet
+    return replace(sheet, sections=(Section(NOT_ACCEPTED, entries), *sheet.sections)) if entries else sheet
 
 
 def with_suggestions(sheet: Sheet, suggested: Suggested) -> Sheet:
-    """Return the sheet with a section of examples to add, which takes the place of its advice."""
+    """Return the sheet with a section of examples to add, before all else."""
     if not suggested.examples:
         sentence = _NOTHING_MORE if suggested.measured else _NOT_MEASURED
         return replace(sheet, sections=(*sheet.sections, Section(TITLE, (Entry(Mark.NOTE, sentence),))))
-    entries = [Entry(Mark.NOTE, each.example, detail=_named(each.notices)) for each in suggested.examples]
+    # Each is open until somebody has written its result.
+    entries = [Entry(Mark.UNDECIDED, each.example, detail=(_named(each.notices),)) for each in suggested.examples]
     total = f"together they kill {suggested.covered} of the {suggested.faults} surviving mutants"
-    step = f"Add the examples, and write for each {OPEN_VALUE} the result that is right, not the one that comes out."
-    sections = (*sheet.sections, Section(TITLE, (*entries, Entry(Mark.NOTE, total))))
-    return replace(sheet, sections=sections, next_step=step)
+    return replace(sheet, sections=(Section(TITLE, (*entries, Entry(Mark.NOTE, total))), *sheet.sections))
 
 
-def _named(notices: tuple[str, ...]) -> tuple[str, ...]:
-    more = len(notices) - MOST_NAMED
-    count = f"kills {counted(len(notices), 'mutant')}:"
-    return (count, *(f"  {each}" for each in notices[:MOST_NAMED]), *((f"  and {more} more",) if more > 0 else ()))
+def _named(notices: tuple[str, ...]) -> str:
+    return f"kills {counted(len(notices), 'mutant')}{', such as' if len(notices) > 1 else ''}: {notices[0]}"
 
 
 def suggestions_json(suggested: Suggested) -> JsonValue:

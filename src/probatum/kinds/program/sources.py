@@ -22,7 +22,7 @@ from probatum.kinds.program.acceptance import BY_AUTHOR, Acceptance
 from probatum.kinds.program.import_names import defines_nothing
 from probatum.kinds.program.project import NOT_SOURCES, is_source, project_of
 from probatum.kinds.program.readings_file import readings_of
-from probatum.kinds.program.request import ProgramRequest
+from probatum.kinds.program.request import ProgramRequest, repeat_command
 from probatum.programs.source import module_or_none
 from probatum.readings.acceptances import GivenReadings
 from probatum.verification.kind import Blank, NotJudged, Refusal
@@ -30,6 +30,7 @@ from probatum.verification.kind import Blank, NotJudged, Refusal
 NAME_SEPARATOR = "::"
 MAX_FILES = 10_000
 _BEYOND_BUDGET = frozenset({"program.too_large", "program.imports_too_large"})
+_SPLIT = "after you have split the file into modules; each is verified by itself"
 _RENAME = "Remove it, or give it another name: the verdict would not be about what runs."
 # What one file of many may be, without ending the run.
 _IN_A_FOLDER = frozenset({"path.missing", "path.not_a_file", "path.outside", "readings.not_read"})
@@ -97,10 +98,11 @@ def read_programs(
     yield from blank if len(blank) == len(files) else (Blank(each.name) for each in blank)
 
 
-def refusal(name: str, constraint: str, reason: str, next_step: str = "") -> Refusal:
+def refusal(name: str, constraint: str, reason: str, next_step: str = "", repeat: str = "") -> Refusal:
     """Return the answer about a program that is not judged, for this reason."""
     outcome = Outcome.UNDECIDED if constraint in _BEYOND_BUDGET else Outcome.NOT_ATTEMPTED
-    return Refusal(NotJudged(name, decide(outcome, constraint, {"name": "it"}, {"reason": reason}), next_step))
+    decision = decide(outcome, constraint, {"name": "it"}, {"reason": reason})
+    return Refusal(NotJudged(name, decision, next_step, repeat))
 
 
 def read_companion(path: str, option: str, sources: SourceReader) -> bytes:
@@ -157,20 +159,21 @@ def with_readings(request: ProgramRequest, given: GivenReadings) -> ProgramReque
 
 def _read(path: str, wanted: ProgramRequest, sources: SourceReader, acceptance: Acceptance) -> ProgramRequest | Refusal:
     name = shown_path(path)
+    repeat = repeat_command(replace(wanted, name=name))
     try:
         content = sources.read(path, MAX_SOURCE_BYTES)
     except NotAttemptedError as error:
         return refusal(name, "program.unreadable", error.sentence)
     if len(content) > MAX_SOURCE_BYTES:
         sentence = f"{name} is larger than {MAX_SOURCE_BYTES:,} bytes, the most that one source may have."
-        return refusal(name, "program.too_large", sentence, "Split the file, or verify the modules that it is made of.")
+        return refusal(name, "program.too_large", sentence, _SPLIT, repeat)
     if path == STANDARD_INPUT:
         return replace(wanted, content=content, name=name)
     try:
         tree = module_or_none(content)
         project = project_of(Path(path), content, tree)
     except BudgetError as error:
-        return replace(refusal(name, error.code, error.sentence, error.hint), content=content)
+        return replace(refusal(name, error.code, error.sentence, error.hint, repeat), content=content)
     if project.instead:
         told = refusal(name, "program.imported_instead", f"{'; '.join(project.instead)}.", _RENAME)
         return replace(told, content=content)

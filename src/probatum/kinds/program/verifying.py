@@ -119,10 +119,10 @@ def _opened(
         if request.left_out and failure.constraint_id == "program.needs_resource":
             hint = f"{_LEFT_OUT}{listed(request.left_out, _MOST_NAMED)}"
             failure = replace(failure, fields=frozen_dict({**failure.fields, "hint": hint}))
-        return program_not_judged(request, failure)
+        return program_not_judged(request, failure, units)
     shown = with_shown_names(read, benches)
     if isinstance(shown, Decision):
-        return program_not_judged(request, shown)
+        return program_not_judged(request, shown, units)
     units = units if shown is read else _units(request, shown, only)
     if not units:
         return program_not_judged(request, decide_program((), policy))

@@ -17,6 +17,7 @@ from probatum.programs.running.recording import check_record
 from probatum.programs.running.stability import confirmed
 from probatum.programs.specification import Example, FunctionSpec, Origin, ValueIs
 from probatum.readings.values import Reading, ReadingKind
+from probatum.readings.vocabulary import AFTER
 from probatum.sandbox import Lost, LostReason, Raised, Reply, Returned
 
 NOTHING_BROKEN: tuple[str, ...] = ()
@@ -56,7 +57,7 @@ def broken_reading(
     ids = found.value if isinstance(found, Returned) and isinstance(found.value, tuple) else sorted(wanted_of(check))
     clause = next(each for each in judge.clauses if each.id in ids[:1])
     verb = "" if isinstance(reply, Raised) else "gives "
-    said = f"{describe(reply)}; read as: {said_of(clause.reading)}"
+    said = f"{describe(reply)}{_left_behind(reply, clause.reading, judge)}; read as: {said_of(clause.reading)}"
     if comparison.state is CheckState.FAILS:
         record, _ = confirmed(question, check, benches, _is_broken)
         if record.state is not CheckState.FAILS:
@@ -75,6 +76,20 @@ def broken_reading(
         return None
     record = check_record(check, comparison, found)
     return replace(record, text=clause.reading.statement, note=f"{record.reproduction} {verb}{said}; {comparison.note}")
+
+
+def _left_behind(reply: Reply, reading: Reading, judge: ReadingJudge) -> str:
+    """Return what a call made of the arguments that an effect speaks of, in words."""
+    if reading.kind is not ReadingKind.EFFECT or not isinstance(reply, Returned):
+        return ""
+    names = (each.name for each in judge.parameters)
+    left = dict(zip(names, reply.arguments, strict=False)) | dict(reply.keyword_arguments)
+    told = (
+        f" and leaves {name} as {describe(replace(reply, value=value))}"
+        for name, value in left.items()
+        if f"{name}{AFTER}" in reading.clause
+    )
+    return "".join(told)
 
 
 def wanted_of(check: PlannedCheck) -> frozenset[str]:
