@@ -133,7 +133,7 @@ def test_an_agent_comes_from_a_wrong_function_to_an_admitted_proof(tmp_path: Pat
             assert refuted["call"] == "fee(1, 2)"
             assert refuted["got"].startswith("3")
             words = cards[KEY]["say"][refuted["breaks"]]
-            assert words in file.read_text().splitlines()[refuted["line"] - 1]
+            assert words in file.read_text().splitlines()[refuted["doc_line"] - 1]
 
             file.write_text(MENDED)
             mended = (await call(client, "verify", paths=[KEY]))[KEY]
