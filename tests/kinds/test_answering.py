@@ -33,6 +33,11 @@ def clamp(x: int, low: int) -> int:
     return max(x, low)
 
 
+def cut(text: str, width: int = 8, *, mark: str = "-") -> str:
+    """Return the text, cut."""
+    return text[:width] + mark
+
+
 def one(xs: list[int]) -> int:
     """Return the first."""
     return xs[0]
@@ -146,6 +151,10 @@ INPUTS = {
     "a list of arguments": ("clamp", [1, 2], "(1, 2, )"),
     "two arguments without brackets": ("clamp", "1, 2", "1, 2"),
     "no Python": ("one", "[1", "[1"),
+    "a name": ("cut", "('a', width=2)", "('a', 2, )"),
+    "a name behind a default": ("cut", "('a', mark='')", "('a', 8, '', )"),
+    "a call with names": ("cut", "cut(text='a', mark='')", "('a', 8, '', )"),
+    "a name that is none": ("cut", "('a', wide=2)", "('a', wide=2)"),
 }
 
 
@@ -163,6 +172,10 @@ def test_what_belongs_to_all_clauses_stays_where_an_answer_has_none() -> None:
     )
     [record] = _read({"s1": "result >= low", "inputs": ["(3, 4)"]}, own=own).records
     assert (record.helpers, record.inputs) == ("import math", ("(1, 2)", "(3, 4)"))
+    [joined] = _read({"s1": "result >= low", "helpers": "LOW = 1"}, own=own).records
+    assert joined.helpers == "import math\nLOW = 1"
+    [anew] = _read({"s1": "result >= low", "helpers": "import math as math"}, own=own).records
+    assert anew.helpers == "import math as math"
     [other] = _read({"s1": "result >= low"}, own=own, reader="a third").records
     assert (other.helpers, other.inputs) == ("", ())
 

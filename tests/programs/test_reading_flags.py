@@ -135,6 +135,7 @@ def flags(service: Service, source: bytes, record: ReadingRecord, policy: str = 
         (ROOT, "root", (ROOTED, EXCLUDED), ROOTS, "", "its words are about ValueError"),
         (ROOT, "root", (ROOTED, DUE, SHOWN), ROOTS, "", "it repeats documented examples"),
         (ROOT, "root", (ROOTED, DUE, replace(SHOWN, clause="assert 4 == root(number=16)")), ROOTS, "", "it repeats"),
+        (ROOT, "root", (ROOTED, DUE, replace(SHOWN, clause="n = 16\nassert root(n) == 4")), ROOTS, "", "it repeats"),
         (
             ROOT,
             "root",
@@ -174,6 +175,8 @@ def test_what_may_say_too_little_vouches_for_nothing(
 @pytest.mark.parametrize(
     ("source", "function", "readings", "inputs", "helpers"),
     [
+        (ROOT, "root", (ROOTED, DUE, replace(SHOWN, clause="assert [root(n) for n in (1, 4)] == [1, 2]")), ROOTS, ""),
+        (ROOT, "root", (ROOTED, DUE, replace(SHOWN, clause="number = 36\nassert root(number) == 6")), ROOTS, ""),
         (TOTAL, "total", (SUM, EMPTY), LISTS, ""),
         (WIDTH, "label", (Reading(WORDS, RESULT, "result == str(number).rjust(max(8, width))"),), NUMBERS, ""),
         (ROOT, "root", (ROOTED, DUE), ROOTS, ""),

@@ -10,6 +10,7 @@ import asyncio
 import json
 import os
 import re
+import select
 import sys
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator
 from contextlib import asynccontextmanager
@@ -43,6 +44,12 @@ class _Lines:
         wire = os.fdopen(os.dup(sys.stdin.fileno()), "rb", closefd=False)
         self._file = TextIOWrapper(wire, encoding="utf-8", errors="replace")
         self.last = ""
+        self._hangup = select.poll()
+        self._hangup.register(wire, 0)
+
+    def are_over(self) -> bool:
+        """Tell whether nobody can write any more, though there may be some left to read."""
+        return bool(self._hangup.poll(0))
 
     def __aiter__(self) -> AsyncIterator[str]:
         return self._read()
@@ -109,6 +116,8 @@ async def _take(
             else:
                 await into.send(item)
             while waiting.statistics().current_buffer_used > MOST_UNREAD:
+                if lines.are_over():
+                    end.begin()
                 await anyio.sleep(_PAUSE)
     end.begin()
 

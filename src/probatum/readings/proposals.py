@@ -136,10 +136,8 @@ def gathered(records: Iterable[ReadingRecord], more: ReadingRecord) -> tuple[Rea
     return (*found, more)
 
 
-def with_inputs(
-    records: Iterable[ReadingRecord], more: ReadingRecord, inputs: Iterable[str]
-) -> tuple[ReadingRecord, ...]:
-    """Return records with further inputs in those that the reader of one proposed about its function.
+def as_one(records: Iterable[ReadingRecord], more: ReadingRecord, inputs: Iterable[str]) -> tuple[ReadingRecord, ...]:
+    """Return records where those that the reader of one proposed about its function have its helpers and these inputs.
 
     Where somebody accepted or rejected a reading of a record, it stays as it was.
     """
@@ -147,8 +145,10 @@ def with_inputs(
     for record in records:
         is_own = (record.function, record.reader) == (more.function, more.reader)
         if is_own and all(each.standing is Standing.PROPOSED for each in record.readings):
-            record = replace(record, inputs=tuple(dict.fromkeys((*record.inputs, *inputs))))  # noqa: PLW2901  # the same one
-        found = gathered(found, record)
+            inputs = tuple(dict.fromkeys((*record.inputs, *inputs)))
+            found = gathered(found, replace(record, helpers=more.helpers, inputs=inputs))
+        else:
+            found = gathered(found, record)
     return found
 
 

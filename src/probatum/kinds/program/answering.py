@@ -17,10 +17,11 @@ from probatum.core.errors import nearest
 from probatum.core.shape import shown
 from probatum.kinds.program.asking import Sentence, sentences_of, whole_sentences
 from probatum.programs.parsing.expressions import last_name
-from probatum.programs.source import expression_of
+from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import FunctionSpec
 from probatum.readings.recorded import record_of
 from probatum.readings.refusals import Why
+from probatum.readings.rules import bound_by
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 
 NARRATIVE, CANNOT = "-", "?"
@@ -226,8 +227,39 @@ def _beside(
         inputs = [*earlier_inputs, *(each for each in new if each not in earlier_inputs)]
     elif inputs is None:
         inputs = earlier_inputs
-    given = {_HELPERS: answer.get(_HELPERS), _REFERENCE: answer.get(_REFERENCE), _INPUTS: inputs}
+    helpers = _joined("" if before is None else before.helpers, answer.get(_HELPERS))
+    given = {_HELPERS: helpers, _REFERENCE: answer.get(_REFERENCE), _INPUTS: inputs}
     return {**told, **{name: value for name, value in given.items() if value is not None}}
+
+
+def _by_position(call: ast.Call, function: FunctionSpec) -> str:
+    """Return the arguments of a call by position as the text of a tuple; empty where that cannot be."""
+    parameters = {each.name: each for each in function.parameters}
+    named = {each.arg: ast.unparse(each.value) for each in call.keywords if each.arg is not None}
+    given = [ast.unparse(each) for each in call.args]
+    if len(named) < len(call.keywords) or not named.keys() <= parameters.keys():
+        return ""
+    for name, parameter in [*parameters.items()][len(given) :]:
+        if not named:
+            break
+        value = named.pop(name, parameter.default)
+        if value is None or parameter.kind.startswith("var_"):
+            return ""
+        given.append(value)
+    return "" if named else f"({''.join(f'{each}, ' for each in given)})"
+
+
+def _joined(before: str, now: object) -> object:
+    """Return helpers that were given before and now; what is defined anew takes the place of the older."""
+    if not isinstance(now, str) or not before.strip():
+        return now
+    old, new = module_or_none(before), module_or_none(now)
+    if old is None or new is None:
+        return now
+    names = bound_by(new.body).keys()
+    kept = [each for each in old.body if bound_by([each]).keys().isdisjoint(names)]
+    texts = [text for each in kept if (text := ast.get_source_segment(before, each)) is not None]
+    return "\n".join([*texts, now])
 
 
 def _as_arguments(given: object, function: FunctionSpec) -> object:
@@ -235,7 +267,12 @@ def _as_arguments(given: object, function: FunctionSpec) -> object:
     if isinstance(given, list):
         return f"({''.join(f'{each!r}, ' for each in given)})"
     tree = expression_of(given) if isinstance(given, str) else None
+    if tree is None and isinstance(given, str) and given.strip().startswith("("):
+        # With names, as a call has them.
+        tree = expression_of(f"{function.qualname.rpartition('.')[2]}{given.strip()}")
     match tree:
+        case ast.Call(func=ast.Name(id=name), keywords=[_, *_]) if name == function.qualname.rpartition(".")[2]:
+            return _by_position(tree, function) or given
         case ast.Call(func=func, args=arguments, keywords=[]) if last_name(func) == function.qualname.split(".")[-1]:
             if function.kind == "class" or not isinstance(func, ast.Name):
                 return given

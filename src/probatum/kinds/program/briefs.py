@@ -12,12 +12,13 @@ from typing import Final
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Outcome
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.kinds.program.asking import sentences_of
+from probatum.kinds.program.asking import Sentence, sentences_of
 from probatum.kinds.program.observed import VerifiedFunction
 from probatum.programs.decide import too_few_faults
 from probatum.programs.judging.reading_checks import NO_INPUT
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, plainest
 from probatum.programs.specification import StatementState
+from probatum.programs.statements.judged import NOTHING_CHECKS
 from probatum.readings.values import ReadingRecord
 
 Brief = dict[str, JsonValue]
@@ -63,31 +64,24 @@ def function_brief(part: VerifiedFunction, verdict: DiagnosticResult, readings: 
     record, word = part.record, word_of(verdict)
     told: Brief = {"verdict": word}
     sentences = sentences_of(part.function, readings)
+    texts = {each.text: each.id for each in sentences}
     if word == "refuted":
         failing = [each for each in record.checks if each.state is CheckState.FAILS]
-        return told | (
-            _counterexample(plainest(failing), record, {each.text: each.id for each in sentences}) if failing else {}
-        )
+        told |= _counterexample(plainest(failing), record, texts) if failing else {}
+        return told | _open(record, sentences)
     if word == "verified":
-        told |= {"killed": _killed(record)}
+        told |= {"killed": _killed(record), **_survivors(record)}
         if record.readings:
             told["by"] = "proposed" if record.rests_on_proposals else "accepted"
         return {**told, "proof": verdict.proof_ref}
     constraint = str(verdict.developer_fields.get("constraint_id", ""))
     if part.function.only_declares and not any(each.state is StatementState.OPEN for each in sentences):
         return {"settled": "it has no code, and every sentence is read: it counts with its file"}
-    told["why"] = constraint.rpartition(".")[2]
-    ids = {each.id.rpartition("-")[0]: each.id for each in sentences}
-    if record.strength_measured:
-        opened = {ids.get(each.id, each.id): each.text for each in record.open_statements}
-    else:
-        # What its readings say was not tried to the end.
-        opened = {each.id: each.shown for each in sentences if each.state is StatementState.OPEN}
-    if opened:
-        told["open"] = {name: _clipped(text) for name, text in opened.items()}
+    opened = _open(record, sentences)
+    told |= {"why": constraint.rpartition(".")[2], **opened}
     if record.strength_measured:
         told["killed"] = _killed(record)
-    told |= _found(record, {each.text: each.id for each in sentences})
+    told |= _found(record, texts)
     if few := too_few_faults(record) if constraint == "program.weak_checks" else "":
         return {**told, "found": [few], "do": _NO_READING}
     if constraint in _UNREAD and any(NO_INPUT in each for each in record.not_asked):
@@ -97,6 +91,27 @@ def function_brief(part: VerifiedFunction, verdict: DiagnosticResult, readings: 
     elif constraint in _DO:
         told["do"] = _DO[constraint]
     return told
+
+
+def _open(record: FunctionRecord, sentences: Sequence[Sentence]) -> Brief:
+    """Return the sentences that nothing says in code, by the ids by which they are answered."""
+    if not record.strength_measured:
+        # What its readings say was not tried to the end.
+        found = {each.id: each.shown for each in sentences if each.state is StatementState.OPEN}
+    else:
+        ids = {each.id.rpartition("-")[0]: each.id for each in sentences}
+        found = {}
+        for each in record.open_statements:
+            # What is left over of a sentence is answered by the id of the whole.
+            whole = next((name for name in (each.id, each.id.rpartition(".")[0]) if name in ids), each.id)
+            text = each.text if each.reason in {"", NOTHING_CHECKS} else f"{each.text} ({each.reason})"
+            found[ids.get(whole, whole)] = " ... ".join(filter(None, (found.get(ids.get(whole, whole)), text)))
+    return {"open": {name: _clipped(text) for name, text in found.items()}} if found else {}
+
+
+def _survivors(record: FunctionRecord) -> Brief:
+    found = [_clipped(each.sentence) for each in record.survivors[:MOST_TOLD]]
+    return {"survives": list[JsonValue](found)} if found else {}
 
 
 def whole_brief(verdict: DiagnosticResult) -> Brief:
@@ -131,9 +146,7 @@ def _killed(record: FunctionRecord) -> str:
 
 def _found(record: FunctionRecord, ids: Mapping[str, str]) -> Brief:
     """Return what stands in the way, at most a few of each."""
-    told: Brief = {}
-    if survivors := [_clipped(each.sentence) for each in record.survivors[:MOST_TOLD]]:
-        told["survives"] = list[JsonValue](survivors)
+    told: Brief = _survivors(record)
     if record.flagged:
         weak = [(" ".join(each.statement.split()), each) for each in record.flagged[: 2 * MOST_TOLD]]
         told["weak"] = {ids.get(words, words): _clipped(f"{each.said}: {each.flag}") for words, each in weak}

@@ -8,7 +8,7 @@ readings file, and to save one that somebody changed meanwhile without reading i
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Final
 
@@ -26,7 +26,7 @@ from probatum.programs.specification import FunctionSpec
 from probatum.programs.statements.documented import of_function
 from probatum.programs.units import readable_units
 from probatum.readings.policies import PROPOSED, require_policy
-from probatum.readings.proposals import HELPERS, REFERENCE, Added, Refused, with_inputs
+from probatum.readings.proposals import HELPERS, REFERENCE, Added, Refused, as_one
 from probatum.readings.refusals import refusal_document
 from probatum.readings.values import ReadingRecord, Standing
 from probatum.verification.desk import JudgedSubject, ToolDesk
@@ -37,6 +37,8 @@ MOST_CHARACTERS, MOST_ASKED = 6_000, 12_000
 """Of verdicts and of cards, unless all is asked for: about 1,500 and 3,000 tokens."""
 READER: Final = "an agent"
 _MOST_TRIES: Final = 20
+_MOST_INPUTS: Final = 3
+"""Of those that are refused alike."""
 _FEW_NAMES: Final = 3
 """Of one file; more are verified with all of it."""
 _RANK: Final = {word: rank for rank, word in enumerate(("refuted", "blocked", "undecided", "verified"))}
@@ -192,8 +194,10 @@ def _one_answered(
     for record in read.records:
         outcome = outcome.joined(one_added(program, outcome.records, record))
         refused_ones = {each.what for each in outcome.refused}
-        fit = () if HELPERS in refused_ones else [each for each in record.inputs if each not in refused_ones]
-        outcome = replace(outcome, records=with_inputs(outcome.records, record, fit))
+        if HELPERS in refused_ones:
+            continue
+        fit = [each for each in record.inputs if each not in refused_ones]
+        outcome = replace(outcome, records=as_one(outcome.records, record, fit))
     kept = tuple(_without_replaced(outcome, read, unit, reader))
     told: Reply = {"added": len(outcome.ids)}
     told |= {"there_before": len(outcome.known)} if outcome.known else {}
@@ -208,7 +212,7 @@ def _one_answered(
 
 
 def _unused(
-    answer: Mapping[str, object], read: CardAnswer, kept: Sequence[ReadingRecord], refused: Collection[str]
+    answer: Mapping[str, object], read: CardAnswer, kept: Sequence[ReadingRecord], refused: Set[str]
 ) -> Iterator[str]:
     """Yield the members of an answer of which something was not kept, because no clause is there that it belongs to."""
     alike = [[e for e in kept if (e.function, e.reader) == (each.function, each.reader)] for each in read.records]
@@ -216,9 +220,9 @@ def _unused(
     if any({*each.inputs}.difference(refused, *(own.inputs for own in found)) for each, found in pairs):
         yield "inputs"
     for name in ("helpers", "reference"):
-        given = answer.get(name)
-        everywhere = {getattr(own, name) for _, found in pairs for own in found}
-        if isinstance(given, str) and given.strip() and given not in everywhere and not {*_BESIDE} & {*refused}:
+        is_given = isinstance(given := answer.get(name), str) and bool(given.strip())
+        is_kept = any(getattr(each, name) in {getattr(own, name) for own in found} for each, found in pairs)
+        if is_given and not is_kept and refused.isdisjoint(_BESIDE):
             yield name
 
 
@@ -244,21 +248,26 @@ def _without_replaced(added: Added, read: CardAnswer, unit: FunctionSpec, reader
 
 
 def _refusals(refused: Sequence[Refused], read: CardAnswer) -> Reply:
-    """Return what was refused by the id of its sentence, or by the member of the answer that it is."""
+    """Return what was refused by the id of its sentence, or by the member of the answer that it is; inputs by code."""
     found: dict[str, list[JsonValue]] = {
         name: [refusal_document(why) for why in reasons] for name, reasons in read.refused.items()
     }
+    inputs: dict[str, list[Refused]] = {}
     for each in refused:
         said = [one for one in read.said if one.reading.statement == each.what]
+        if not said and each.what not in _BESIDE:
+            inputs.setdefault(str(refusal_document(each.reason)["why"]), []).append(each)
+            continue
         told = refusal_document(each.reason)
-        if said and len(said) > 1 and each.clause:
+        if len(said) > 1 and each.clause:
             told["clause"] = each.clause
         if said and each.what != said[0].sentence.text:
             told["words"] = each.what
-        name = said[0].sentence.id if said else _BESIDE.get(each.what, "inputs")
-        if name == "inputs":
-            told["input"] = each.what
-        found.setdefault(name, []).append(told)
+        found.setdefault(said[0].sentence.id if said else _BESIDE[each.what], []).append(told)
+    for alike in inputs.values():
+        shown: list[JsonValue] = [each.what for each in alike[:_MOST_INPUTS]]
+        row: Reply = {**refusal_document(alike[0].reason), "inputs": shown}
+        found.setdefault("inputs", []).append(row | ({"count": len(alike)} if len(alike) > _MOST_INPUTS else {}))
     return {name: each[0] if len(each) == 1 else each for name, each in found.items()}
 
 

@@ -15,11 +15,13 @@ from decimal import Decimal
 
 from probatum.core.messages import listed
 from probatum.programs.faults.targets import FunctionNode, definitions_of
+from probatum.programs.parsing.expressions import free_names, names_in
+from probatum.programs.parsing.literals import executed_by
 from probatum.programs.requirements.constraints import BUILTIN_EXCEPTIONS
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS
 from probatum.programs.source import expression_of, module_or_none
-from probatum.programs.specification import FunctionSpec
+from probatum.programs.specification import Example, FunctionSpec
 from probatum.programs.statements.documented import documented
 from probatum.readings.lapses import collapsed, places
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord
@@ -34,6 +36,7 @@ _NUMBER = re.compile(r"(?<![\w.])\d+(?:,\d{3})*(?:\.\d+)?(?!\w|\.\d)")
 _WRITTEN = re.compile(r"\d[\d_]*(?:\.\d+)?")
 """In code, also beside letters: the 2 of ``.2f`` is a number of digits."""
 _MARKED = re.compile(r"`+([^\W\d]\w*)`+")
+_COMPUTED = ""
 _NO_CODE = (ast.expr_context, ast.operator, ast.cmpop, ast.unaryop, ast.boolop)
 
 
@@ -86,27 +89,47 @@ def _reasons(question: FunctionQuestion, record: ReadingRecord, reading: Reading
 
 def _restates(function: FunctionSpec, session: ast.Module) -> bool:
     """Tell whether a session makes no other calls than examples do."""
-    shown = [each for example in function.examples for each in _calls(function, expression_of(example.expression))]
+    shown = {each for example in function.examples for each in _calls(function, _whole(example))} - {_COMPUTED}
     made = _calls(function, session)
-    return function.kind == "function" and bool(made) and set(shown).issuperset(made)
+    return function.kind == "function" and bool(made) and shown.issuperset(made)
 
 
-def _calls(function: FunctionSpec, code: ast.AST | None) -> list[str]:
-    """Return the calls of a function as texts in which every argument has its name, empty where one is computed."""
+def _whole(example: Example) -> ast.Module | None:
+    """Return the syntax of an example with its setup."""
+    steps = (*(executed_by(each) or each for each in example.setup), example.expression)
+    return module_or_none("\n".join(steps))
+
+
+def _calls(function: FunctionSpec, code: ast.Module | None) -> list[str]:
+    """Return the calls of a function as texts in which every argument has its name, `_COMPUTED` where one may vary.
+
+    What a name of the code around it stands for may vary, unless it is written there once: ``Decimal("1")`` means the
+    same everywhere.
+    """
+    if code is None:
+        return []
+    written: dict[str, list[ast.expr]] = {}
+    for node in ast.walk(code):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                written.setdefault(name, []).append(value)
+    bound = names_in(code, ast.Store) | {each.arg for each in ast.walk(code) if isinstance(each, ast.arg)}
     found = []
-    for each in ast.walk(code) if code is not None else ():
+    for each in ast.walk(code):
         if isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id == function.qualname:
-            named = dict(
-                zip((parameter.name for parameter in function.taken), map(ast.unparse, each.args), strict=False)
-            )
-            named |= {key.arg or "**": ast.unparse(key.value) for key in each.keywords}
-            is_written = all(_is_written_out(part) for part in (*each.args, *(key.value for key in each.keywords)))
-            found.append(repr(sorted(named.items())) if is_written else "")
+            names = [parameter.name for parameter in function.taken]
+            given = [*zip(names, each.args, strict=False), *((key.arg or "**", key.value) for key in each.keywords)]
+            meant = {name: _written_for(value, written) for name, value in given}
+            is_fixed = all(free_names(part).isdisjoint(bound) for part in meant.values())
+            has_all = not any(isinstance(part, ast.Starred) for part in meant.values()) and "**" not in meant
+            texts = sorted((name, ast.unparse(value)) for name, value in meant.items())
+            found.append(repr(texts) if is_fixed and has_all else _COMPUTED)
     return found
 
 
-def _is_written_out(argument: ast.expr) -> bool:
-    return not any(isinstance(each, ast.Name | ast.Starred) for each in ast.walk(argument))
+def _written_for(argument: ast.expr, written: Mapping[str, Sequence[ast.expr]]) -> ast.expr:
+    values = written.get(argument.id, ()) if isinstance(argument, ast.Name) else ()
+    return values[0] if len(values) == 1 else argument
 
 
 def excludes_values(clause: str) -> bool:

@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from probatum.programs.specification import FunctionSpec, Statement, StatementKind, StatementState
 from probatum.programs.statements.consumed import contains
 from probatum.readings.coverage import Quote, covered
+
+NOTHING_CHECKS: Final = "nothing checks it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,7 @@ def _judged(function: FunctionSpec, evidence: Evidence) -> Iterator[JudgedStatem
 
 
 def _open(statement: Statement, quotes: Sequence[str]) -> JudgedStatement:
-    reason = "no fault breaks what reads it" if quotes else "nothing checks it"
+    reason = "no fault breaks what reads it" if quotes else NOTHING_CHECKS
     return JudgedStatement(statement, StatementState.OPEN, tuple(dict.fromkeys(quotes)), reason)
 
 

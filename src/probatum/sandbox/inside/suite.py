@@ -8,6 +8,7 @@ program itself, and then what is reported is only as honest as the program.
 
 from __future__ import annotations
 
+import ast
 import importlib
 import linecache
 import os
@@ -29,6 +30,7 @@ Report = Callable[..., None]
 # How a file of plain functions begins that needs nothing of pytest or unittest, which take long to load.
 PLAIN = b"# plain functions\n"
 _SHOWN = 2000
+_SIDE = 300
 _MODULE = "given_tests"
 _OPTIONS = "-q --capture=sys -p no:cacheprovider -p no:faulthandler -c /dev/null --rootdir / --disable-warnings"
 # A test that meets these was denied something, or does not find it here: that says nothing about the program.
@@ -124,7 +126,25 @@ def _said(error: BaseException) -> str:
     for frame, line in () if text or not isinstance(error, AssertionError) else traceback.walk_tb(error.__traceback__):
         if frame.f_code.co_filename == f"/{_MODULE}.py":
             text = linecache.getline(frame.f_code.co_filename, line).strip() or text
+            text += _compared(text, {**frame.f_globals, **frame.f_locals})
     return f"{type(error).__name__}: {text}"[:_SHOWN]
+
+
+def _compared(text: str, around: dict[str, Any]) -> str:
+    """Return what the sides of a failed comparison are; those that call nothing: a call may change things."""
+    told = ""
+    # A text of several lines is cut here, and what is no comparison has no sides.
+    with suppress(Exception):
+        test: Any = ast.parse(text).body[0]
+        for side in (test.test.left, *test.test.comparators):
+            if any(isinstance(each, ast.Name) for each in ast.walk(side)) and not _calls(side):
+                value = repr(eval(compile(ast.Expression(side), "<side>", "eval"), around))  # noqa: S307  # its own code
+                told += f"; {ast.unparse(side)} is {value[:_SIDE]}" if " at 0x" not in value else ""
+    return told
+
+
+def _calls(side: ast.AST) -> bool:
+    return any(isinstance(each, ast.Call | ast.Await | ast.comprehension | ast.NamedExpr) for each in ast.walk(side))
 
 
 def _cases(suite: Any) -> Iterator[Any]:
