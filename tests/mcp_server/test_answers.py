@@ -154,24 +154,25 @@ REFUSED: dict[str, tuple[Any, str, str]] = {
 }
 
 
-def _is_told(desk: Desk, answer: Any, name: str, why: str) -> None:
+def _why(desk: Desk, answer: Any, name: str) -> str:
+    """Return the code that is told of a name; nothing else may have been added than what is there."""
     told = desk.answer(KEY, answer)
     found = told["no"][desk.ids(KEY).get(name, name)]
-    every = found if isinstance(found, list) else [found]
-    assert every[0]["why"] == why
+    why: str = (found[0] if isinstance(found, list) else found)["why"]
     assert why in offered_tools(Layer.AGENT, desk.folder)["answer"].tool.meanings()
     assert told["added"] == len(desk.clauses())
+    return why
 
 
 @pytest.mark.parametrize(("answer", "name", "why"), REFUSED.values(), ids=REFUSED)
 def test_what_is_refused_is_told_by_name_with_a_code(answer: Any, name: str, why: str, desk: Desk) -> None:
-    _is_told(desk, answer, name, why)
+    assert _why(desk, answer, name) == why
 
 
 @pytest.mark.long
 def test_helpers_that_never_end_are_ended(desk: Desk) -> None:
     answer = {"s1": "f(amount) == f(result)", "helpers": ENDLESS, "inputs": INPUTS}
-    _is_told(desk, answer, "s1", "no_truth_value")
+    assert _why(desk, answer, "s1") == "no_truth_value"
 
 
 def test_what_is_refused_takes_nothing_else_with_it(desk: Desk) -> None:

@@ -58,8 +58,8 @@ def clauses(card: dict[str, Any], clause: str) -> dict[str, str]:
     return dict.fromkeys(card["say"], clause)
 
 
-async def every_tool(client: Client) -> None:
-    """Call each tool once with something that works."""
+async def every_tool(client: Client) -> str:
+    """Call each tool once with something that works; return the verdict of the last."""
     assert sorted(each.name for each in (await client.list_tools()).tools) == TOOLS
 
     cards = await call(client, "ask", paths=["shop.py"])
@@ -101,7 +101,8 @@ async def every_tool(client: Client) -> None:
     }
     assert (await call(client, "judge", **layers))["verdict"]["status"] == "VERIFIED"
     question, evidence = (json.loads((AUDIT / name).read_text()) for name in ("prompt.json", "evidence.json"))
-    assert (await call(client, "audit", prompt_spec=question, evidence=evidence))["verdict"]["status"]
+    verdict: str = (await call(client, "audit", prompt_spec=question, evidence=evidence))["verdict"]["status"]
+    return verdict
 
 
 @pytest.mark.parametrize(("transport", "mode"), ROUTES)
@@ -112,11 +113,14 @@ def test_every_tool_works_over_every_transport(
     (folder / "shop.py").write_text(MENDED)
     (folder / "shop.readings.toml").unlink(missing_ok=True)
 
+    found = []
+
     async def body() -> None:
         async with connected(listening if transport == "http" else child(folder), mode) as client:
-            await every_tool(client)
+            found.append(await every_tool(client))
 
     run(body())
+    assert len(found) == 1
 
 
 def test_an_agent_comes_from_a_wrong_function_to_an_admitted_proof(tmp_path: Path) -> None:

@@ -142,11 +142,12 @@ def as_one(records: Iterable[ReadingRecord], more: ReadingRecord, inputs: Iterab
     Where somebody accepted or rejected a reading of a record, it stays as it was.
     """
     found: tuple[ReadingRecord, ...] = ()
+    further = tuple(inputs)
     for record in records:
         is_own = (record.function, record.reader) == (more.function, more.reader)
         if is_own and all(each.standing is Standing.PROPOSED for each in record.readings):
-            inputs = tuple(dict.fromkeys((*record.inputs, *inputs)))
-            found = gathered(found, replace(record, helpers=more.helpers, inputs=inputs))
+            whole = tuple(dict.fromkeys((*record.inputs, *further)))
+            found = gathered(found, replace(record, helpers=more.helpers, inputs=whole))
         else:
             found = gathered(found, record)
     return found
