@@ -137,7 +137,7 @@ class LineKind(PlainKind[LineRequest]):
 
 
 def run_command(arguments: Sequence[str], run_bench: BenchRunner) -> int:
-    return run(arguments, run_bench, lambda _: pytest.fail("a service"))
+    return run(arguments, run_bench, lambda _: pytest.fail("a service"), lambda _: pytest.fail("tools"))
 
 
 def verdict_document(seen: Line | Exception) -> dict[str, object]:

@@ -186,7 +186,7 @@ def test_words_of_a_class_without_code_are_settled_with_the_file(service: Servic
     assert _constraint(source, service) == "program.statement_unchecked"
     # Neither the reader nor who repeats the run would see these words by the function's name alone.
     sheet = service.verify_program(ProgramRequest(source.encode(), "subject.py")).parts[0].sheet
-    assert sheet.sections[0].entries[0].text == "probatum read subject.py --ask"
+    assert sheet.next_command == "probatum read subject.py --ask"
     assert sheet.repeat == "probatum verify subject.py"
     quoting = accepted(Reading(WORDS, ReadingKind.NARRATIVE))
     assert _constraint(source, service, record(*quoting, function="Colour", inputs=())) == "program.tested_by_author"

@@ -10,6 +10,7 @@ from probatum.bench.runner import run_bench
 from probatum.cli.application import build
 from probatum.core.command import SHARED_OPTIONS, Command, Form, Given, Option
 from probatum.core.errors import UsageError
+from probatum.mcp_server.running import run_mcp
 from probatum.web.running import run_service
 
 
@@ -49,11 +50,12 @@ def test_every_option_of_a_shared_command_is_named() -> None:
     declared = {
         option.name
         for each in (kind.command for kind in kinds)
-        for option in (*each.options, *each.batch, *each.demands, *each.replay)
+        for option in (*each.options, *each.batch, *each.agents, *each.demands, *each.replay)
     }
-    root = typer.main.get_command(build(run_bench, run_service, kinds))
+    root = typer.main.get_command(build({"bench": run_bench, "serve": run_service, "mcp": run_mcp}, kinds))
     commands = root.commands  # type: ignore[attr-defined]  # a group of the option parser, which exports no type
-    shared = [commands[name] for name in ("verify", "check", "batch", "gate")] + [commands["proof"].commands["recheck"]]
+    named = ("verify", "check", "batch", "gate", "mcp")
+    shared = [*(commands[name] for name in named), commands["proof"].commands["recheck"]]
     own = {word.removeprefix("--") for command in shared for each in command.params for word in each.opts}
     positional = {"requests", "answers", "verdict", "ref"}
     assert {name for name in own - declared if name not in positional} | {"help"} == SHARED_OPTIONS
