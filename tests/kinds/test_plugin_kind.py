@@ -278,3 +278,29 @@ def test_the_tests_of_the_example_packages_pass(example: str, tmp_path: Path) ->
         command, cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False
     )
     assert ended.returncode == 0, ended.stdout
+
+
+ASKED = """
+import json, sys
+from pathlib import Path
+from probatum.app.agent_tools import offered_tools
+from probatum.app.desk import ServiceDesk
+from probatum.app.service import Service
+from probatum.app.sources import NO_SOURCES
+from probatum.core.disclosure import Layer
+from probatum.proof.stores import MemoryStore
+offered = offered_tools(Layer.AGENT, Path("store"))["csv"]
+with Service(MemoryStore()) as service:
+    for text in sys.argv[2:]:
+        request = {"text": text, "header": json.loads(sys.argv[1])}
+        told = offered.tool.act(request, ServiceDesk(service, offered.kind, NO_SOURCES))
+        print(json.dumps(told["verdict"]))
+"""
+
+
+def test_its_tool_is_offered_to_agents(site: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(site)}
+    command = [sys.executable, "-c", ASKED, json.dumps(CONTRACT), RIGHT, WRONG]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False, timeout=600)
+    assert done.stderr == ""
+    assert [json.loads(line)["agent_message"] for line in done.stdout.splitlines()] == [KEPT, BROKEN]

@@ -31,6 +31,7 @@ from probatum.verification.desk import AgentTool, ToolDesk
 from probatum.verification.kind import RequestLine
 
 _PROOF: Final = {"type": "string", "description": "The reference of a proof, sha256:..., as a verdict has it."}
+_ITS_NAME: Final = "it"
 _NO_KEYS: Final = ("oneOf", "anyOf", "allOf")
 """Some clients take no schema with these at its top; the kind says what is wrong with a request."""
 
@@ -64,7 +65,9 @@ def _plain_tool(kind: AnyKind, layer: Layer) -> AgentTool:
 
 
 def _judged(kind: AnyKind, layer: Layer, arguments: Mapping[str, object], desk: ToolDesk) -> Mapping[str, object]:
-    answer = desk.judge(kind.request(RequestLine("it", arguments, desk.given)))
+    # As a request line has it.
+    fields = {**arguments, "id": _ITS_NAME, "kind": kind.name}
+    answer = desk.judge(kind.request(RequestLine(_ITS_NAME, fields, desk.given)))
     assert isinstance(answer, Answer), "the desk is the service's"
     return answer_document(answer, layer)
 
