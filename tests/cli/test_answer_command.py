@@ -14,6 +14,16 @@ def fee(amount, rate):
     """Return the amount times the rate."""
     return amount * rate
 '''
+TWO = b'''
+def first(n: int) -> int:
+    """Return n."""
+    return n
+
+
+def second(n: int) -> int:
+    """Return n plus one."""
+    return n + 1
+'''
 COMMANDS: dict[str, tuple[bytes, int, str]] = {
     # What is answered, the exit code, and what is said.
     "5 MB": (b'{"shop.py::fee": {"s1": "' + b"x" * 5_000_000 + b'"}}', 3, "file.too_large"),
@@ -54,3 +64,12 @@ def test_of_two_files_one_readings_file_cannot_be_written(commands: Commands, tm
     assert told["a/shop.py::fee"]["added"] == 1
     assert told["b/shop.py::fee"]["why"] == "not_read"
     assert (tmp_path / "a" / "shop.readings.toml").is_file()
+
+
+def test_inputs_are_counted_for_the_card_that_has_them(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_bytes(TWO)
+    asked = json.loads(commands.run("read", "app.py", "--ask").stdout)
+    answers = {key: dict.fromkeys(card["say"], "-") for key, card in asked.items() if "::" in key}
+    answers["app.py::first"] = {**answers["app.py::first"], "inputs": ["(1,)", "(2,)"]}
+    told = json.loads(commands.run("read", "--answer", "-", stdin=json.dumps(answers).encode()).stdout)
+    assert {key: brief.get("inputs") for key, brief in told.items()} == {"app.py::first": 2, "app.py::second": None}

@@ -30,7 +30,7 @@ After you change Python functions, before you say that you are done:
 2. Answer by card and sentence id with the tool `answer` (`probatum read --answer FILE`).
    It tries the readings and gives the verdicts.
 3. refuted: mend the code, or the documentation if it is wrong, and say so.
-   Then `verify` (`probatum verify PATHS --readings-policy proposed`). Never weaken a docstring to get a pass.
+   Then `verify` (`probatum verify PATH --readings-policy proposed`). Never weaken a docstring to get a pass.
 4. undecided: 'do' says what is missing.
 5. Accepting readings is for a person: `probatum read PATH --accept --all --by NAME`.
 <!-- probatum: end -->"""

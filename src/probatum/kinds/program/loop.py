@@ -201,14 +201,18 @@ def _one_answered(
     kept = tuple(_without_replaced(outcome, read, unit, reader))
     told: Reply = {"added": len(outcome.ids)}
     told |= {"there_before": len(outcome.known)} if outcome.known else {}
-    there = {(record.function, each) for record in kept for each in record.inputs}
-    new = there.difference((record.function, each) for record in own for each in record.inputs)
+    there = [record for record in kept if record.is_about(unit.qualname)]
+    new = _inputs_of(there) - _inputs_of(own)
     told |= {"inputs": len(new)} if new else {}
     if unused := list(_unused(_object(value), read, kept, {each.what for each in outcome.refused})):
         told["unused"] = list[JsonValue](unused)
     if refused := _refusals(outcome.refused, read):
         told["no"] = refused
     return kept, told
+
+
+def _inputs_of(records: Iterable[ReadingRecord]) -> set[tuple[str, str]]:
+    return {(record.function, each) for record in records for each in record.inputs}
 
 
 def _unused(
