@@ -175,7 +175,7 @@ def _by_function(unit: FunctionSpec, said: Sequence[Said]) -> dict[str, tuple[Re
     """Return the readings by what they are about: of a class, clauses about a method are the method's."""
     found: dict[str, tuple[Reading, ...]] = {}
     for each in said:
-        of_method = each.sentence.owner and each.reading.kind not in _OF_THE_WHOLE
+        of_method = each.sentence.owner not in {"", _CONSTRUCTOR} and each.reading.kind not in _OF_THE_WHOLE
         function = f"{unit.qualname}.{each.sentence.owner}" if of_method else unit.qualname
         found[function] = (*found.get(function, ()), each.reading)
     return found
