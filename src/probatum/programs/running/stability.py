@@ -76,8 +76,8 @@ _CIRCUMSTANCES: Mapping[str, str] = {
 }
 # They refuse many calls, and would hide what the others show.
 _APART = frozenset({"loop", "decimal"})
-# By how many places objects lie elsewhere: whoever looks at two bits of an address sees every value.
-_SHIFTS = (1, 2, 3, 4)
+# By how many places objects lie elsewhere: whoever divides an address by a small number sees every remainder.
+_SHIFTS = range(1, 13)
 # How many calls are made in a row before the answers are asked for again, where calls may leave something behind.
 _REPETITIONS, _MOST_REPEATED = 12_000, 12
 _OTHER_SEEDS = tuple(World(_PAST.moment, _STEP, seed) for seed in (2, 3, 4, 5))

@@ -29,6 +29,10 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=_UTC)
 # Up to this size Python keeps blocks of one size in rows; taking places in each row moves what comes after.
 _LARGEST = 480
 _KEPT: list[bytes] = []
+# Where the addresses that a program is told begin, and how far apart they are from process to process: one place for
+# every small divisor, as 27720 has all up to 12, and another value of every larger bit.
+_FIRST = 1 << 47
+_APART = 1 + 27720 * 149_711
 _WITH_MOMENT = ("gmtime", "localtime", "ctime")
 # How long ago, in nanoseconds, a file may have been made that a run of a program made itself.
 _LONGEST_RUN = 60 * 10**9
@@ -92,16 +96,21 @@ def pin(
 
 
 def shift(places: int) -> None:
-    """Make everything from now on lie at other addresses; identities and hashes by address differ accordingly."""
+    """Make everything from now on lie at other addresses; identities and hashes by address differ accordingly.
+
+    Identities are counted from a place of this process, which is another in each: so whoever divides one by a small
+    number sees every remainder in as many processes whose places follow each other.
+    """
     _KEPT.extend(bytes(size) for size in range(0, _LARGEST, 8) for _ in range(places + size % 7))
     identity, hashed = id, hash
     by_address = object.__hash__
+    from_here = _FIRST + 16 * places * _APART - identity(object())
 
     def hash_elsewhere(value: object, /) -> int:
         return hashed(value) + places if type(value).__hash__ is by_address else hashed(value)
 
     module: Any = builtins
-    module.id = lambda value, /: identity(value) + 16 * places
+    module.id = lambda value, /: identity(value) + from_here
     module.hash = hash_elsewhere
 
 
