@@ -26,6 +26,7 @@ from probatum.programs.examples.doctests import PROMPT, DoctestReader
 from probatum.programs.examples.notations import CallReader
 from probatum.programs.examples.other_names import keep_own
 from probatum.programs.parsing.documents import Document, SourceText, docstring_of, plain_document
+from probatum.programs.parsing.expressions import last_name
 from probatum.programs.parsing.further_texts import docstring_literal
 from probatum.programs.parsing.heritage import FurtherTexts, Heritage, ProjectFile
 from probatum.programs.parsing.places import COMMENT, ModuleText, comments_about, module_texts
@@ -236,7 +237,9 @@ def _method_spec(around: _Surroundings, owner: ast.ClassDef, node: Definition, m
         call = f"{owner.name}().{node.name}" if makes_itself and not node.decorator_list else None
     described = _described(around, node, call, taken)
     kind = next((each for each in ("staticmethod", "classmethod") if each in decorators), "method")
-    return _spec(around, node, f"{owner.name}.{node.name}", described, kind=kind, parameters=parameters, owner=owner)
+    spec = _spec(around, node, f"{owner.name}.{node.name}", described, kind=kind, parameters=parameters, owner=owner)
+    is_property = any(last_name(each).endswith("property") for each in node.decorator_list)
+    return replace(spec, is_read=is_property and len(parameters) == 1)
 
 
 def _function_spec(around: _Surroundings, node: Definition) -> FunctionSpec:

@@ -299,6 +299,8 @@ class FunctionSpec:
     definitions: Definitions | None = None
     """What the conditions above may call besides the functions of the module."""
     is_async: bool = False
+    is_read: bool = False
+    """A property: its value is read on an object, and nothing is called."""
     only_declares: bool = False
     """A protocol or an abstract class whose methods have no code: there is nothing in it to judge."""
     texts: tuple[str, ...] = ()

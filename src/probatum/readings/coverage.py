@@ -1,19 +1,21 @@
 """Which statements a quote lies in, and what no quote covers.
 
 A quote is verbatim up to white space; it may begin with the name of its entry, or of its method. Where the same words
-are in several places, quotes are taken in order: each is looked for from where the one before it was found. Refuses to
-let a quote end within a word, and to count one that is nowhere. A statement that is there twice, as where a contract
+are in several places, those of the method that a quote is about come first, and quotes are taken in order: each is
+looked for from where the one before it was found. Refuses to let a quote end within a word, and to count one that is
+nowhere. A statement that is there twice, as where a contract
 repeats the docstring, is covered twice.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from probatum.readings.documented import Quotable
 from probatum.readings.markup import says_something
+from probatum.readings.values import Reading, ReadingRecord
 
 _WORD = re.compile(r"\w+")
 _SIGNS = re.compile(r"(?:^|(?<=\s))(?:[-*+•](?=\s)|\*\*[A-Z][a-z]+:?\*\*:?(?=\s))")
@@ -32,6 +34,8 @@ class Quote:
     text: str
     reader: str = ""
     """Quotes of one reader are in the order in which they were read."""
+    owner: str = ""
+    """The method that the reader speaks of: its own words come before the same words elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,13 @@ class Coverage:
     """By statement that a quote touches: the words that none covers."""
     missing: tuple[str, ...]
     """The quotes that are in no statement, nor elsewhere in what is documented."""
+
+
+def quotes_of(record: ReadingRecord, whole: str) -> Iterator[tuple[Reading, Quote]]:
+    """Yield each reading of a record with what it quotes from the documentation of ``whole``, a function or class."""
+    reader, owner = f"{record.function} {record.reader}", record.function.removeprefix(f"{whole}.")
+    for each in record.readings:
+        yield each, Quote(record.id_of(each), each.statement, reader, "" if owner == whole else owner)
 
 
 def covered(statements: Sequence[Quotable], quotes: Iterable[Quote], elsewhere: str = "") -> Coverage:
@@ -97,28 +108,37 @@ class _Joined:
         self._text = "".join(statements[index].text[at] for index, at in self._origin)
 
     def find(self, quote: Quote, cursor: int) -> tuple[int, int] | None:
-        """Return where a quote is, at the cursor or behind it if it does, else anywhere."""
+        """Return where a quote is, in its owner if it does, at the cursor or behind it if it does, else anywhere."""
+        of_owner = self._find(quote, cursor, quote.owner) if quote.owner else None
+        return self._find(quote, cursor) if of_owner is None else of_owner
+
+    def _find(self, quote: Quote, cursor: int, owner: str = "") -> tuple[int, int] | None:
         plain = _SIGNS.sub(" ", quote.text)
         for text in (quote.text, plain) if plain.split() else ():
             words = "".join(text.split())
             for begin in (cursor, 0):
-                found = self._at(words, begin)
+                found = self._at(words, begin, owner=owner)
                 if found >= 0:
                     return found, found + len(words)
         head = _HEAD.match(quote.text)
         rest = "".join(quote.text[head.end() :].split()) if head is not None else ""
         named = frozenset(_WORD.findall(head["about"])) if head is not None else frozenset()
         for begin in (cursor, 0) if rest else ():
-            found = self._at(rest, begin, named)
+            found = self._at(rest, begin, named, owner)
             if found >= 0:
                 return found, found + len(rest)
         return None
 
-    def _at(self, words: str, begin: int, about: frozenset[str] = frozenset()) -> int:
+    def _at(self, words: str, begin: int, about: frozenset[str] = frozenset(), owner: str = "") -> int:
         while (begin := self._text.find(words, begin)) >= 0:
             statement = self._statements[self._origin[begin][0]]
             is_named = not about or bool(about & set(_WORD.findall(f"{statement.about} {statement.owner}")))
-            if is_named and self._is_edge(begin) and self._is_edge(begin + len(words)):
+            if (
+                is_named
+                and owner in {"", statement.owner}
+                and self._is_edge(begin)
+                and self._is_edge(begin + len(words))
+            ):
                 return begin
             begin += 1
         return -1

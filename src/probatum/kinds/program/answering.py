@@ -29,8 +29,6 @@ _PREFIX: Final = re.compile(r"\s*(?:(result|effect|requires|session)|raises\s+([
 _INPUTS, _HELPERS, _REFERENCE = "inputs", "helpers", "reference"
 _CONSTRUCTOR: Final = "__init__"
 _BESIDE: Final = (_INPUTS, _HELPERS, _REFERENCE)
-_OF_THE_WHOLE: Final = frozenset({ReadingKind.SESSION, ReadingKind.NARRATIVE})
-"""Kinds that are about a class and not about one of its methods."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +79,9 @@ def read_answer(
             continue
         try:
             sentence = _sentence(name, known)
-            clauses = list(_clauses(sentence.text, value))
-            said += [Said(sentence, each) for each in clauses if isinstance(each, Reading)]
+            clauses = list(_clauses(sentence, sentence.text, value))
+            read = (each for each in clauses if isinstance(each, Reading))
+            said += [Said(sentence, _placed(each, sentence, [*known.values()])) for each in read]
             not_said += [name] if None in clauses else []
             if reasons := tuple(each for each in clauses if isinstance(each, Why)):
                 refused[name] = reasons
@@ -113,7 +112,28 @@ def _sentence(name: str, known: Mapping[str, Sentence]) -> Sentence:
     raise _RefusedError(Why("stale", "the sentence has other words now", id=now.id, now=now.shown))
 
 
-def _clauses(words: str, value: object) -> Iterator[Reading | Why | None]:
+def _placed(reading: Reading, sentence: Sentence, known: Sequence[Sentence]) -> Reading:
+    """Return a reading of words that other sentences have too with the name of their entry, or of their method."""
+    words, is_of_method = " ".join(reading.statement.split()), _is_of_method(sentence, reading)
+    own, others = {sentence.about, sentence.owner}, list[set[str]]()
+    for each in known:
+        if (
+            words in each.text
+            and {each.about, each.owner} != own
+            and not (is_of_method and each.owner != sentence.owner)
+        ):
+            others.append({each.about, each.owner})
+    heads = (head for head in (sentence.about, sentence.owner) if head and not any(head in each for each in others))
+    head = next(heads, sentence.about) if others else ""
+    return replace(reading, statement=f"{head}: {words}") if head else reading
+
+
+def _is_of_method(sentence: Sentence, reading: Reading) -> bool:
+    # A session is about the class.
+    return sentence.owner not in {"", _CONSTRUCTOR} and reading.kind is not ReadingKind.SESSION
+
+
+def _clauses(sentence: Sentence, words: str, value: object) -> Iterator[Reading | Why | None]:
     """Yield what is said of some words; None where they cannot be put into code, why for what are none of them."""
     match value:
         case [] | {} if not value:
@@ -122,14 +142,15 @@ def _clauses(words: str, value: object) -> Iterator[Reading | Why | None]:
             for part, inner in value.items():
                 if isinstance(inner, dict):
                     raise _RefusedError(_wrong(inner))
-                if not part.strip() or " ".join(part.split()) not in " ".join(words.split()):
+                own = " ".join(part.split()).removeprefix(f"{sentence.about}: ")
+                if not own or own not in " ".join(words.split()):
                     yield Why("not_quoted", "these words are not in the sentence", words=part[:200])
                 else:
-                    yield from _clauses(part, inner)
+                    yield from _clauses(sentence, own, inner)
         case list():
             if len(value) > 1 and not {CANNOT, NARRATIVE}.isdisjoint(each for each in value if isinstance(each, str)):
-                sentence = "some of the words have a clause and others none: say which, by {'its words': CLAUSE}"
-                raise _RefusedError(Why("part_open", sentence, expected="{'its words': CLAUSE, 'other words': '?'}"))
+                said = "some of the words have a clause and others none: say which, by {'its words': CLAUSE}"
+                raise _RefusedError(Why("part_open", said, expected="{'its words': CLAUSE, 'other words': '?'}"))
             for each in value:
                 yield _clause(words, each)
         case _:
@@ -175,8 +196,8 @@ def _by_function(unit: FunctionSpec, said: Sequence[Said]) -> dict[str, tuple[Re
     """Return the readings by what they are about: of a class, clauses about a method are the method's."""
     found: dict[str, tuple[Reading, ...]] = {}
     for each in said:
-        of_method = each.sentence.owner not in {"", _CONSTRUCTOR} and each.reading.kind not in _OF_THE_WHOLE
-        function = f"{unit.qualname}.{each.sentence.owner}" if of_method else unit.qualname
+        is_of_method = _is_of_method(each.sentence, each.reading)
+        function = f"{unit.qualname}.{each.sentence.owner}" if is_of_method else unit.qualname
         found[function] = (*found.get(function, ()), each.reading)
     return found
 

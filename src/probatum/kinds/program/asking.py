@@ -24,7 +24,7 @@ from probatum.programs.source import Source, parsed
 from probatum.programs.specification import FunctionSpec, Statement, StatementState
 from probatum.programs.statements.documented import of_function, signature_of
 from probatum.programs.statements.judged import CountedQuote, Evidence, judged_statements
-from probatum.readings.coverage import Quote
+from probatum.readings.coverage import quotes_of
 from probatum.readings.values import ReadingRecord, Standing
 
 _KEPT_DECORATORS: Final = frozenset(
@@ -41,11 +41,16 @@ class Sentence:
     id: str
     text: str
     """The words that a reading of it quotes."""
-    shown: str
-    """The words, after the name of their entry where they have one."""
+    about: str
+    """The name of the entry that it is in; may be empty."""
     owner: str
     """The method that it documents, of a class; else empty."""
     state: StatementState
+
+    @property
+    def shown(self) -> str:
+        """The words, after the name of their entry where they have one."""
+        return f"{self.about}: {self.text}" if self.about else self.text
 
 
 def sentences_of(unit: FunctionSpec, records: Sequence[ReadingRecord]) -> tuple[Sentence, ...]:
@@ -68,14 +73,14 @@ def whole_sentences(unit: FunctionSpec) -> tuple[Sentence, ...]:
 def _sentence(statement: Statement, state: StatementState) -> Sentence:
     about, text = statement.about, statement.text
     digest = digest_of(f"{about}\0{text}".encode("utf-8", "surrogatepass")).removeprefix("sha256:")[:4]
-    return Sentence(f"{statement.id}-{digest}", text, f"{about}: {text}" if about else text, statement.owner, state)
+    return Sentence(f"{statement.id}-{digest}", text, about, statement.owner, state)
 
 
 def _quotes(unit: FunctionSpec, records: Sequence[ReadingRecord]) -> Iterator[CountedQuote]:
-    for place, record in enumerate(records):
-        for each in record.readings if record.is_about(unit.qualname) else ():
+    for record in records:
+        for each, quote in quotes_of(record, unit.qualname) if record.is_about(unit.qualname) else ():
             if each.standing is not Standing.REJECTED:
-                yield CountedQuote(Quote(record.id_of(each), each.statement, f"reader {place}"), counts=True)
+                yield CountedQuote(quote, counts=True)
 
 
 def card_of(unit: FunctionSpec, source: Source, records: Sequence[ReadingRecord]) -> dict[str, JsonValue]:
@@ -109,7 +114,7 @@ def _method_signatures(name: str, methods: Sequence[FunctionSpec]) -> list[str]:
         if each.kind in {"method", "classmethod"} and each.parameters:
             first = each.parameters[0].name
             taken = taken.replace(f"({first}, ", "(", 1).replace(f"({first})", "()", 1)
-        found += [taken] if own != "__init__" else []
+        found += [f"{'@property ' * each.is_read}{taken}"] if own != "__init__" else []
     return found
 
 

@@ -67,7 +67,7 @@ def function_brief(part: VerifiedFunction, verdict: DiagnosticResult, readings: 
     texts = {each.text: each.id for each in sentences}
     if word == "refuted":
         failing = [each for each in record.checks if each.state is CheckState.FAILS]
-        told |= _counterexample(plainest(failing), record, texts) if failing else {}
+        told |= _counterexample(plainest(failing), record, sentences) if failing else {}
         return told | _open(record, sentences)
     if word == "verified":
         told |= {"killed": _killed(record), **_survivors(record)}
@@ -127,14 +127,15 @@ def whole_brief(verdict: DiagnosticResult) -> Brief:
     return told
 
 
-def _counterexample(check: CheckRecord, record: FunctionRecord, ids: Mapping[str, str]) -> Brief:
+def _counterexample(check: CheckRecord, record: FunctionRecord, sentences: Sequence[Sentence]) -> Brief:
     if check.kind is CheckKind.TEST:
         return {"breaks": "a given test", "call": _clipped(check.text)}
     told: Brief = {"call": _clipped(check.reproduction)}
     if check.note:
         told["got"] = _clipped(check.note.removeprefix("got ").removeprefix("gives "))
-    words = " ".join(check.text.split())
-    told["breaks"] = ids.get(words, _clipped(check.text))
+    read, ids = record.read_by(check), {each.id.rpartition("-")[0]: each.id for each in sentences}
+    is_whole = read is not None and " ".join(check.text.split()).endswith(read.text)
+    told["breaks"] = ids.get(read.id if read is not None and is_whole else "", _clipped(check.text))
     if line := record.line_of(check):
         told["doc_line"] = line
     return told

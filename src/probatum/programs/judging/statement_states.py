@@ -12,7 +12,7 @@ from probatum.programs.record import CheckKind, CheckState, FunctionRecord, Stat
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.statements.consumed import with_consumed
 from probatum.programs.statements.judged import CountedQuote, Evidence, judged_statements
-from probatum.readings.coverage import Quote
+from probatum.readings.coverage import quotes_of
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord
 
 
@@ -42,11 +42,10 @@ def with_statements(
 def _quotes(record: FunctionRecord, readings: Sequence[ReadingRecord]) -> Iterator[CountedQuote]:
     met = {each.id: each.noticed for each in record.readings if each.met}
     agreeing = {each.reader for each in record.references}
-    for place, record_of_reader in enumerate(readings):
-        for reading in record_of_reader.readings:
-            name = record_of_reader.id_of(reading)
-            counts = _counts(reading, met.get(name), agrees=record_of_reader.reader in agreeing)
-            yield CountedQuote(Quote(name, reading.statement, f"reader {place}"), counts)
+    for record_of_reader in readings:
+        for reading, quote in quotes_of(record_of_reader, record.qualname):
+            counts = _counts(reading, met.get(quote.id), agrees=record_of_reader.reader in agreeing)
+            yield CountedQuote(quote, counts)
 
 
 def _counts(reading: Reading, noticed: int | None, *, agrees: bool) -> bool:

@@ -42,7 +42,7 @@ from probatum.programs.running.shrinking import smallest_failing
 from probatum.programs.running.stability import steadied
 from probatum.programs.source import expression_of
 from probatum.programs.specification import Example, FunctionSpec, Parameter, RaisesError
-from probatum.readings.coverage import Quote, covered
+from probatum.readings.coverage import covered, quotes_of
 from probatum.readings.values import ReadingKind
 from probatum.sandbox import Raised, Reply, Returned, SourceArgument
 
@@ -158,8 +158,8 @@ def _with_typed(
 
 def _are_words_read(question: FunctionQuestion) -> bool:
     """Tell whether no word of the documentation can ask for more of calls than is known."""
-    readings = [(record.id_of(each), each, record.reader) for record in question.counted for each in record.readings]
-    quotes = [Quote(id, each.statement, reader) for id, each, reader in readings]
+    name = question.function.qualname
+    quotes = (quote for record in question.counted for _, quote in quotes_of(record, name))
     left_over = covered(question.function.words, quotes).left_over
     return all(left_over.get(each.id) == () for each in question.function.words)
 

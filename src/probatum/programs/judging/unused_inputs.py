@@ -20,7 +20,7 @@ from probatum.programs.running.generated import Generated
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import changed_argument
 from probatum.programs.source import module_or_none
-from probatum.readings.coverage import Quote, covered
+from probatum.readings.coverage import covered, quotes_of
 from probatum.readings.values import ReadingKind
 from probatum.sandbox import Reply
 
@@ -62,9 +62,9 @@ def _unread_parameters(question: FunctionQuestion) -> tuple[str, ...]:
 def _said_to_do_nothing(question: FunctionQuestion) -> set[str]:
     """Return the parameters that have an entry of which readings that count call every word narrative."""
     quotes = (
-        Quote(record.id_of(each), each.statement, f"reader {number}")
-        for number, record in enumerate(question.counted)
-        for each in record.readings
+        quote
+        for record in question.counted
+        for each, quote in quotes_of(record, question.function.qualname)
         if each.kind is ReadingKind.NARRATIVE
     )
     left_over = covered(question.function.words, quotes).left_over

@@ -39,7 +39,8 @@ def clause_sessions(
         return {}
     around = [each for one in (judge, *limiting) for each in one.clauses]
     inputs = [tree for text in judge.record.inputs if isinstance(tree := expression_of(text), ast.expr)]
-    rows = [f"({f'{function.qualname}{_arguments(each)}'!r}, lambda: {ast.unparse(each)})" for each in inputs]
+    called = _reading(function) if function.is_read else function.qualname
+    rows = [f"({_call(function, each)!r}, lambda: {_made(function, each)})" for each in inputs]
     calls = f"[{', '.join(rows)}]"
     requires = f"[{', '.join(_clause(each) for each in around if each.kind is ReadingKind.REQUIRES)}]"
     raises = f"[{_raising([each for each in around if each.kind is ReadingKind.RAISES])}]"
@@ -50,19 +51,32 @@ def clause_sessions(
     for reading in (each for each in judge.record.readings if rows and judge.record.id_of(each) in wanted):
         own = [each for each in judge.clauses if each.reading is reading]
         if reading.kind is ReadingKind.RAISES:
-            asked = f"_asked['exceptions']({function.qualname}, {calls}, {requires}, [{_raising(own)}])"
+            asked = f"_asked['exceptions'](lambda: {called}, {calls}, {requires}, [{_raising(own)}])"
         elif reading.kind in SPEAKS_OF_RESULTS:
             clauses = f"[{', '.join(map(_clause, own))}]"
-            asked = f"_asked['results']({function.qualname}, {calls}, {requires}, {raises}, {clauses}, {named})"
+            asked = f"_asked['results'](lambda: {called}, {calls}, {requires}, {raises}, {clauses}, {named})"
         else:
             continue
         found[reading] = f"return {asked}"
     return found
 
 
-def _arguments(tree: ast.expr) -> str:
+def _call(function: FunctionSpec, tree: ast.expr) -> str:
     elements = tree.elts if isinstance(tree, ast.Tuple) else [ast.Starred(tree)]
-    return f"({', '.join(map(ast.unparse, elements))})"
+    if function.is_read and len(elements) == 1:
+        return ast.unparse(ast.Attribute(elements[0], function.qualname.rpartition(".")[2]))
+    return f"{function.qualname}({', '.join(map(ast.unparse, elements))})"
+
+
+def _made(function: FunctionSpec, tree: ast.expr) -> str:
+    owner = function.qualname.rpartition(".")[0]
+    return f"_asked['of_class']({owner}, {ast.unparse(tree)})" if function.kind == "method" else ast.unparse(tree)
+
+
+def _reading(function: FunctionSpec) -> str:
+    """Return a function that reads a property on its object."""
+    own = ", ".join(each.name for each in function.parameters)
+    return f"(lambda {own}: {own}.{function.qualname.rpartition('.')[2]})"
 
 
 def _raising(clauses: list[JudgedClause]) -> str:

@@ -37,7 +37,7 @@ class _SilentError(Exception):
 
 
 def results(
-    function: Callable[..., Any],
+    find: Callable[[], Callable[..., Any]],
     calls: Sequence[Call],
     requires: Sequence[Clause],
     raises: Sequence[tuple[Clause, str]],
@@ -51,7 +51,8 @@ def results(
     """
     try:
         asked = 0
-        for text, bound, given in _admitted(function, calls, requires):
+        function, signature = _found(find)
+        for text, bound, given in _admitted(signature, calls, requires):
             if any(_holds(each, given) for each, _ in raises):
                 continue
             before = {name: _state(value, False, {}, _NEAR) for name, value in given.items()}
@@ -75,7 +76,7 @@ def results(
 
 
 def exceptions(
-    function: Callable[..., Any],
+    find: Callable[[], Callable[..., Any]],
     calls: Sequence[Call],
     requires: Sequence[Clause],
     clauses: Sequence[tuple[Clause, str]],
@@ -86,7 +87,8 @@ def exceptions(
     """
     try:
         met = set[int]()
-        for text, bound, given in _admitted(function, calls, requires):
+        function, signature = _found(find)
+        for text, bound, given in _admitted(signature, calls, requires):
             places = [place for place, (each, _) in enumerate(clauses) if _holds(each, given)]
             if not places:
                 continue
@@ -106,13 +108,25 @@ def exceptions(
     return None if len(met) == len(clauses) else NOT_MET
 
 
-def _admitted(
-    function: Callable[..., Any], calls: Sequence[Call], requires: Sequence[Clause]
-) -> Iterator[tuple[str, inspect.BoundArguments, Given]]:
+def of_class(owner: type, args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return arguments of a method that begin with an object of its class; raises TypeError for others."""
+    if not args or not isinstance(args[0], owner):
+        raise TypeError(f"it does not begin with an object of {owner.__name__}")
+    return args
+
+
+def _found(find: Callable[[], Callable[..., Any]]) -> tuple[Callable[..., Any], inspect.Signature]:
+    """Return what is called, and its signature: what a class keeps under a name need not be a function."""
     try:
-        signature = inspect.signature(function)
-    except ValueError as error:
-        raise _SilentError(str(error)) from error
+        function = find()
+        return function, inspect.signature(function)
+    except Exception as error:
+        raise _SilentError(f"it cannot be called: {type(error).__name__}: {str(error)[:_SHOWN]}") from error
+
+
+def _admitted(
+    signature: inspect.Signature, calls: Sequence[Call], requires: Sequence[Clause]
+) -> Iterator[tuple[str, inspect.BoundArguments, Given]]:
     for text, make in calls:
         try:
             args = make()

@@ -1,0 +1,182 @@
+"""`probatum read --answer` to the verdict: words that several entries share, properties, objects that are none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command import Commands
+
+AREA = '''
+def area(width: int, height: int) -> int:
+    """Return width times height.
+
+    Args:
+        width: pixels, not negative.
+        height: pixels, not negative.
+
+    Raises:
+        ValueError: if one of them is negative.
+    """
+    if width < 0 or height < 0:
+        raise ValueError("negative")
+    return width * height
+'''
+SIZES = ["(1, 2)", "(3, 4)", "(0, 4)", "(4, 0)", "(-1, 5)", "(5, -1)", "(7, 9)", "(1, 1)"]
+STOCK = '''
+class Stock:
+    """Units in stock, some of them reserved."""
+
+    def __init__(self, units: int) -> None:
+        """Begin with so many units and none reserved."""
+        self.units = units
+        self.reserved = 0
+
+    PROPERTY
+    def free(self) -> int:
+        """Units that are not reserved."""
+        return self.units - self.reserved
+
+    def reserve(self, units: int) -> None:
+        """Reserve more units.
+
+        Raises:
+            ValueError: if units is below 1.
+        """
+        if units < 1:
+            raise ValueError("below 1")
+        self.reserved += units
+
+    def release(self, units: int) -> None:
+        """Reserve fewer units.
+
+        Raises:
+            ValueError: if units is below 1.
+        """
+        if units < 1:
+            raise ValueError("below 1")
+        self.reserved -= units
+'''
+STOCKED = "def stocked(units, reserved):\n    s = Stock(units)\n    s.reserved = reserved\n    return s"
+OBJECTS = ["(stocked(5, 0),)", "(stocked(5, 2),)", "(stocked(5, 5),)", "(stocked(1, 0),)"]
+WITH_UNITS = ["(stocked(5, 1), 1)", "(stocked(5, 2), 3)", "(stocked(5, 2), 0)", "(stocked(9, 4), 2)"]
+WITH_PROPERTY = STOCK.replace("PROPERTY", "@property")
+REIFY = """
+class reify:
+    def __init__(self, function):
+        self.function = function
+
+    def __get__(self, instance, owner=None):
+        return self.function(instance)
+"""
+INPUTS = {"__init__": ["(0,)", "(3,)", "(8,)"], "free": OBJECTS, "reserve": WITH_UNITS, "release": WITH_UNITS}
+EVERYTHING: dict[str, object] = {
+    "s1": "-",
+    "__init__.s1": "result.units == units and result.reserved == 0",
+    "free.s1": "result == self.units - self.reserved",
+    "reserve.s1": "effect: self__after.reserved == self.reserved + units",
+    "reserve.s2": "raises ValueError: units < 1",
+    "release.s1": "effect: self__after.reserved == self.reserved - units",
+    "release.s2": "raises ValueError: units < 1",
+    "helpers": STOCKED,
+    "inputs": INPUTS,
+}
+
+
+def _card(commands: Commands) -> tuple[str, dict[str, str]]:
+    """Return the key of the one card of a file, and its ids by the numbers of their sentences."""
+    asked = json.loads(commands.run("read", "app.py", "--ask").stdout)
+    [(key, card)] = [(key, card) for key, card in asked.items() if "::" in key]
+    return key, {each.partition("-")[0]: each for each in card["say"]}
+
+
+def _answered(commands: Commands, card: tuple[str, dict[str, str]], answer: dict[str, object]) -> dict[str, Any]:
+    """Answer a card by the numbers of its sentences; return its brief."""
+    key, ids = card
+    answers = json.dumps({key: {ids.get(name, name): value for name, value in answer.items()}})
+    brief: dict[str, Any] = json.loads(commands.run("read", "--answer", "-", stdin=answers.encode()).stdout)[key]
+    return brief
+
+
+def _stock(commands: Commands, folder: Path, source: str, **changes: object) -> dict[str, Any]:
+    (folder / "app.py").write_text(source)
+    return _answered(commands, _card(commands), {**EVERYTHING, **changes})
+
+
+PARTS = {"pixels": "-", "not negative.": "raises ValueError: height < 0"}
+SHARED = {
+    "whole": "raises ValueError: height < 0",
+    "parts": PARTS,
+    "with the name of the entry": {"height: pixels": "-", "not negative.": "raises ValueError: height < 0"},
+}
+
+
+@pytest.mark.parametrize("height", SHARED.values(), ids=SHARED)
+def test_words_that_two_entries_share_are_read_for_each(height: object, commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(AREA)
+    answer: dict[str, object] = {
+        "s1": "result == width * height",
+        "s2": {"pixels": "-", "not negative.": "raises ValueError: width < 0"},
+        "s3": height,
+        "s4": "raises ValueError: width < 0 or height < 0",
+        "inputs": SIZES,
+    }
+    assert _answered(commands, _card(commands), answer)["verdict"] == "verified"
+
+
+def test_what_is_answered_again_takes_the_place_of_its_own_words_alone(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(AREA)
+    card = _card(commands)
+    _answered(commands, card, {"s2": {"pixels": "-", "not negative.": "raises ValueError: width < 0"}, "s3": PARTS})
+    _answered(commands, card, {"s3": {"not negative.": "raises ValueError: 0 > height"}})
+    lines = (tmp_path / "app.readings.toml").read_text().splitlines()
+    assert [line for line in lines if line.startswith("clause = ")] == ['clause = "width < 0"', 'clause = "0 > height"']
+
+
+@pytest.mark.parametrize("mark", ["@property", "@functools.cached_property"])
+def test_a_property_is_read_on_its_object(mark: str, commands: Commands, tmp_path: Path) -> None:
+    source = f"import functools\n{STOCK.replace('PROPERTY', mark)}"
+    assert _stock(commands, tmp_path, source)["verdict"] == "verified"
+
+
+def test_a_wrong_property_is_shown_as_it_is_read(commands: Commands, tmp_path: Path) -> None:
+    brief = _stock(commands, tmp_path, WITH_PROPERTY.replace("self.units - self.reserved", "self.units"))
+    assert (brief["verdict"], brief["call"], brief["got"]) == ("refuted", "stocked(5, 2).free", "gives: 5")
+    assert brief["breaks"].startswith("free.s1-")
+
+
+def test_what_is_read_in_a_way_of_its_own_is_not_blamed(commands: Commands, tmp_path: Path) -> None:
+    """A descriptor of the program's own cannot be called; a session says what it is."""
+    brief = _stock(commands, tmp_path, REIFY + STOCK.replace("PROPERTY", "@reify"))
+    assert brief["verdict"] == "undecided"
+    [refused] = brief["no"].values()
+    assert refused["why"] == "not_tried"
+
+
+@pytest.mark.parametrize(("method", "place"), [("reserve", 0), ("release", 1)])
+def test_the_words_of_two_methods_are_told_apart(method: str, place: int, commands: Commands, tmp_path: Path) -> None:
+    begin, word, rest = WITH_PROPERTY.partition(f"def {method}")
+    source = begin + word + rest.replace("units < 1:", "units < 0:", 1)
+    brief = _stock(commands, tmp_path, source)
+    assert brief["breaks"].startswith(f"{method}.s2-")
+    lines = [number for number, line in enumerate(source.splitlines(), 1) if "if units is below 1" in line]
+    assert brief["doc_line"] == lines[place]
+
+
+def test_words_of_two_methods_are_read_whatever_came_first(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(WITH_PROPERTY)
+    card = _card(commands)
+    _answered(commands, card, {name: EVERYTHING[name] for name in ("release.s2", "helpers", "inputs")})
+    assert _answered(commands, card, EVERYTHING)["verdict"] == "verified"
+
+
+@pytest.mark.parametrize("free", ["(3,)", "(stocked(5, 2).free,)", "(None,)"])
+def test_an_input_that_begins_with_another_object_says_nothing(free: str, commands: Commands, tmp_path: Path) -> None:
+    brief = _stock(commands, tmp_path, WITH_PROPERTY, inputs={**INPUTS, "free": [free]})
+    assert brief["verdict"] == "undecided"
+    [refused] = brief["no"].values()
+    assert refused["why"] == "not_tried"
+    assert "an object of Stock" in refused["said"]
