@@ -180,3 +180,84 @@ def test_an_input_that_begins_with_another_object_says_nothing(free: str, comman
     [refused] = brief["no"].values()
     assert refused["why"] == "not_tried"
     assert "an object of Stock" in refused["said"]
+
+
+def test_a_property_of_a_class_below_is_another_one(commands: Commands, tmp_path: Path) -> None:
+    below = (
+        '\n\nclass Hidden(Stock):\n    @property\n    def free(self) -> int:\n        """None."""\n        return 0\n'
+    )
+    (tmp_path / "app.py").write_text(WITH_PROPERTY + below)
+    asked = json.loads(commands.run("read", "app.py::Stock", "--ask").stdout)["app.py::Stock"]
+    card = ("app.py::Stock", {each.partition("-")[0]: each for each in asked["say"]})
+    brief = _answered(commands, card, {**EVERYTHING, "inputs": {**INPUTS, "free": ["(Hidden(5),)"]}})
+    assert brief["verdict"] == "undecided"
+    [refused] = brief["no"].values()
+    assert "Hidden has a free of its own" in refused["said"]
+
+
+def test_words_that_are_a_part_of_another_sentence_are_read_with_it(commands: Commands, tmp_path: Path) -> None:
+    body = '    """Return three times the number.\n\n    Returns:\n        int: three times the number.\n    """\n'
+    (tmp_path / "app.py").write_text(f"def triple(n: int) -> int:\n{body}    return n * 3\n")
+    card = _card(commands)
+    answer = {"s1": "result == 3 * n", "s2": "result == n + n + n", "inputs": ["(1,)", "(0,)", "(-4,)", "(7,)"]}
+    assert _answered(commands, card, answer)["verdict"] == "verified"
+    (tmp_path / "app.py").write_text(f"def triple(n: int) -> int:\n{body}    return abs(n) * 3\n")
+    brief = _answered(commands, card, answer)
+    assert brief["verdict"] == "refuted"
+
+
+MADE = {
+    "__init__": '    def __init__(self, units: int):\n        """Keep ``units`` as ``units``.{}"""\nCODE'
+    "        self.units = units\n",
+    "__post_init__": '    units: int\n\n    def __post_init__(self) -> None:\n        """Keep ``units``.{}"""\nCODE',
+}
+RAISES = "\n\n        Raises:\n            ValueError: If units is negative.\n        "
+
+
+def _box(method: str, *, right: bool = True) -> str:
+    is_dataclass = method == "__post_init__"
+    units, limit = "self.units" if is_dataclass else "units", 0 if right else -5
+    check = f"        if {units} < {limit}:\n            raise ValueError('negative')\n"
+    head = "import dataclasses\n\n\n@dataclasses.dataclass\n" * is_dataclass
+    return f'{head}class Box:\n    """A box."""\n\n{MADE[method].format(RAISES)}'.replace("CODE", check)
+
+
+@pytest.mark.parametrize("method", MADE)
+def test_an_exception_that_a_constructor_announces_is_not_blamed(
+    method: str, commands: Commands, tmp_path: Path
+) -> None:
+    """Its condition was not read; it is the class's, whichever method makes the object."""
+    (tmp_path / "app.py").write_text(_box(method))
+    inputs = ["(0,)", "(-1,)", "(7,)", "(3,)"]
+    answer = {"s1": "-", f"{method}.s1": "result.units == units", "inputs": inputs}
+    brief = _answered(commands, _card(commands), answer)
+    assert (brief["verdict"], "no" in brief) == ("undecided", False)
+
+
+@pytest.mark.parametrize("method", MADE)
+def test_what_a_constructor_says_of_exceptions_is_asked_of_the_class(
+    method: str, commands: Commands, tmp_path: Path
+) -> None:
+    (tmp_path / "app.py").write_text(_box(method, right=False))
+    answer = {"s1": "-", f"{method}.s2": "raises ValueError: units < 0", "inputs": ["(0,)", "(-1,)", "(7,)", "(3,)"]}
+    brief = _answered(commands, _card(commands), answer)
+    assert (brief["verdict"], brief["call"]) == ("refuted", "Box(-1)")
+    assert brief["breaks"].startswith(f"{method}.s2-")
+
+
+def test_words_of_a_class_and_its_constructor_are_told_apart(commands: Commands, tmp_path: Path) -> None:
+    source = _box("__init__", right=False).replace("A box.", f"A box.{RAISES}")
+    (tmp_path / "app.py").write_text(source)
+    answer = {"s1": "-", "s2": "-", "__init__.s2": "raises ValueError: units < 0", "inputs": ["(0,)", "(-1,)"]}
+    brief = _answered(commands, _card(commands), answer)
+    [_, line] = [at for at, text in enumerate(source.splitlines(), 1) if "If units is negative" in text]
+    assert (brief["breaks"].partition("-")[0], brief["doc_line"]) == ("__init__.s2", line)
+
+
+def test_a_branch_that_nothing_reaches_is_told(commands: Commands, tmp_path: Path) -> None:
+    code = "    if n > 5000:\n        return n\n    return n + 1\n"
+    (tmp_path / "app.py").write_text(f'def after(n: int) -> int:\n    """Return n plus one."""\n{code}')
+    inputs = ["(1,)", "(0,)", "(-4,)", "(7,)", "(30,)"]
+    brief = _answered(commands, _card(commands), {"s1": "result == n + 1", "inputs": inputs})
+    assert (brief["verdict"], "n > 5000" in brief["unreached"][0]) == ("verified", True)
+    assert _answered(commands, _card(commands), {"inputs": ["(6000,)"]})["verdict"] == "refuted"

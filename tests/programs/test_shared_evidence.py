@@ -687,7 +687,7 @@ KEPT = {
 def test_a_clause_sees_arguments_as_they_were_before_the_call(name: str) -> None:
     function, make, clause, expected = KEPT[name]
     try:
-        said = results(function, [("f(x)", make)], [], [], [_clause(clause)], set(), set()) or ""
+        said = results(lambda: function, [("f(x)", make)], [], [], [_clause(clause)], set(), set()) or ""
     except AssertionError as error:
         said = str(error)
     assert expected in said

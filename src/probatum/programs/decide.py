@@ -231,7 +231,7 @@ def _refuted(record: FunctionRecord, failing: Sequence[CheckRecord]) -> Decision
     first = plainest(failing)
     fields: dict[str, JsonValue] = {
         "function": record.qualname,
-        "line": record.line_of(first),
+        "line": first.line,
         "clause": first.text,
         "counterexample": first.reproduction,
         "expected": first.expected,

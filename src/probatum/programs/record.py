@@ -75,7 +75,7 @@ class CheckRecord:
     decided_by: DecidedBy
     origin: Origin
     line: int
-    """In the source file; 0 where the clause does not come from it."""
+    """In the source file; 0 where the clause does not come from it. Of a reading that is broken, that of its words."""
     text: str
     """The clause as written, or a sentence that states it."""
     inputs: JsonValue
@@ -310,18 +310,6 @@ class FunctionRecord:
         """The statements that nothing vouches for, those about results first."""
         open_ones = [each for each in self.statements if each.state is StatementState.OPEN]
         return tuple(sorted(open_ones, key=lambda each: _MATTERS.index(each.kind)))
-
-    def read_by(self, check: CheckRecord) -> StatementOutcome | None:
-        """Return the statement that a check reads: with its words in several places, the first behind its function."""
-        # A session has the id of its reading, a call that of itself; what fails vouches for nothing.
-        ids = {check.id, *(each.id for each in self.readings if each.statement == check.text)}
-        said = sorted(self.statements, key=lambda each: (ids.isdisjoint(each.by), each.line < check.line))
-        return next((s for s in said if not ids.isdisjoint(s.by) or " ".join(check.text.split()) in s.text), None)
-
-    def line_of(self, check: CheckRecord) -> int:
-        """Return where the words stand that a check reads, of any other check its own line."""
-        said = self.read_by(check)
-        return said.line if said is not None and check.kind is CheckKind.READING else check.line
 
     @property
     def noticed(self) -> int:

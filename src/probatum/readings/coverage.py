@@ -3,8 +3,8 @@
 A quote is verbatim up to white space; it may begin with the name of its entry, or of its method. Where the same words
 are in several places, those of the method that a quote is about come first, and quotes are taken in order: each is
 looked for from where the one before it was found. Refuses to let a quote end within a word, and to count one that is
-nowhere. A statement that is there twice, as where a contract
-repeats the docstring, is covered twice.
+nowhere. A statement that is there twice, as where a contract repeats the docstring, is covered twice, and so
+is one that is a part of another word for word, as where an entry repeats what the first sentence says.
 """
 
 from __future__ import annotations
@@ -76,10 +76,12 @@ def covered(statements: Sequence[Quotable], quotes: Iterable[Quote], elsewhere: 
             continue
         cursors[quote.reader] = found[0]
         for index, begin, end in text.parts(*found):
-            found_in = statements[index]
-            for statement in same[found_in.text, found_in.about, found_in.owner]:
-                touched[statement.id] = (*touched.get(statement.id, ()), quote.id)
-                masks[statement.id][begin:end] = b"x" * (end - begin)
+            whole = statements[index]
+            part = whole.text[begin:end]
+            for words, first in {part: 0, whole.text: begin}.items():
+                for statement in same.get((words, whole.about, whole.owner), ()):
+                    touched[statement.id] = (*touched.get(statement.id, ()), quote.id)
+                    masks[statement.id][first : first + len(part)] = b"x" * len(part)
     left_over = {each.id: _rest(each.text, masks[each.id]) for each in statements if each.id in touched}
     return Coverage(touched, left_over, tuple(missing))
 

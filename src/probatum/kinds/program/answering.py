@@ -17,6 +17,7 @@ from probatum.core.errors import nearest
 from probatum.core.shape import shown
 from probatum.kinds.program.asking import Sentence, sentences_of, whole_sentences
 from probatum.programs.parsing.expressions import last_name
+from probatum.programs.running.exception_names import CONSTRUCTING
 from probatum.programs.source import expression_of, module_or_none
 from probatum.programs.specification import FunctionSpec
 from probatum.readings.recorded import record_of
@@ -130,7 +131,7 @@ def _placed(reading: Reading, sentence: Sentence, known: Sequence[Sentence]) -> 
 
 def _is_of_method(sentence: Sentence, reading: Reading) -> bool:
     # A session is about the class.
-    return sentence.owner not in {"", _CONSTRUCTOR} and reading.kind is not ReadingKind.SESSION
+    return sentence.owner not in {"", *CONSTRUCTING} and reading.kind is not ReadingKind.SESSION
 
 
 def _clauses(sentence: Sentence, words: str, value: object) -> Iterator[Reading | Why | None]:

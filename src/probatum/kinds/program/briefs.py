@@ -51,6 +51,7 @@ _DO: Final[Mapping[str, str]] = {
 }
 
 
+_OTHER_INPUTS: Final = "answer again with inputs of other kinds: most changes of the code make no difference on these"
 _NO_READING: Final = "nothing that you can read: it is too small to be mutated; verify what calls it, or ask a person"
 
 
@@ -70,7 +71,7 @@ def function_brief(part: VerifiedFunction, verdict: DiagnosticResult, readings: 
         told |= _counterexample(plainest(failing), record, sentences) if failing else {}
         return told | _open(record, sentences)
     if word == "verified":
-        told |= {"killed": _killed(record), **_survivors(record)}
+        told |= {"killed": _killed(record), **_survivors(record), **_listed("unreached", record.unreached)}
         if record.readings:
             told["by"] = "proposed" if record.rests_on_proposals else "accepted"
         return {**told, "proof": verdict.proof_ref}
@@ -84,6 +85,8 @@ def function_brief(part: VerifiedFunction, verdict: DiagnosticResult, readings: 
     told |= _found(record, texts)
     if few := too_few_faults(record) if constraint == "program.weak_checks" else "":
         return {**told, "found": [few], "do": _NO_READING}
+    if constraint == "program.weak_checks" and record.is_mostly_unmeasured:
+        return {**told, "do": _OTHER_INPUTS}
     if constraint in _UNREAD and any(NO_INPUT in each for each in record.not_asked):
         told["do"] = "answer again with 'inputs': no call tries the readings under 'found'"
     elif constraint == "program.no_specification" and not opened:
@@ -110,8 +113,12 @@ def _open(record: FunctionRecord, sentences: Sequence[Sentence]) -> Brief:
 
 
 def _survivors(record: FunctionRecord) -> Brief:
-    found = [_clipped(each.sentence) for each in record.survivors[:MOST_TOLD]]
-    return {"survives": list[JsonValue](found)} if found else {}
+    return _listed("survives", [each.sentence for each in record.survivors])
+
+
+def _listed(name: str, sentences: Sequence[str]) -> Brief:
+    found = [_clipped(each) for each in sentences[:MOST_TOLD]]
+    return {name: list[JsonValue](found)} if found else {}
 
 
 def whole_brief(verdict: DiagnosticResult) -> Brief:
@@ -133,11 +140,12 @@ def _counterexample(check: CheckRecord, record: FunctionRecord, sentences: Seque
     told: Brief = {"call": _clipped(check.reproduction)}
     if check.note:
         told["got"] = _clipped(check.note.removeprefix("got ").removeprefix("gives "))
-    read, ids = record.read_by(check), {each.id.rpartition("-")[0]: each.id for each in sentences}
-    is_whole = read is not None and " ".join(check.text.split()).endswith(read.text)
-    told["breaks"] = ids.get(read.id if read is not None and is_whole else "", _clipped(check.text))
-    if line := record.line_of(check):
-        told["doc_line"] = line
+    # The same words may stand at several entries and methods.
+    words, ids = " ".join(check.text.split()), {each.id.rpartition("-")[0]: each.id for each in sentences}
+    whole = [each.id for each in record.statements if each.line == check.line and words.endswith(each.text)]
+    told["breaks"] = next((ids[each] for each in whole if each in ids), _clipped(check.text))
+    if check.line:
+        told["doc_line"] = check.line
     return told
 
 

@@ -100,8 +100,7 @@ def _counterexample(record: FunctionRecord) -> Section:
     if not failing:
         return Section("Counterexample", ())
     first = plainest(failing)
-    line = record.line_of(first)
-    place = f" in line {line}" if first.kind is CheckKind.READING and line else ""
+    place = f" in line {first.line}" if first.kind is CheckKind.READING and first.line else ""
     detail = (first.note, f"{_BY_WHOM.get(first.kind, 'documented')}{place}: {first.text}")
     entry = Entry(Mark.FAILS, first.reproduction, first.line or None, tuple(each for each in detail if each))
     return Section("Counterexample", (entry,), whole=True)

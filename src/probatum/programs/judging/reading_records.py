@@ -62,7 +62,8 @@ def broken_reading(
         record, _ = confirmed(question, check, benches, _is_broken)
         if record.state is not CheckState.FAILS:
             return record
-        record = replace(record, text=clause.reading.statement, note=f"{verb}{said}")
+        line = question.line_read(judge.record, clause.reading)
+        record = replace(record, line=line, text=clause.reading.statement, note=f"{verb}{said}")
         if is_certain:
             return record
         # A requirement may be missing, or a condition of an exception.

@@ -69,8 +69,10 @@ def _call(function: FunctionSpec, tree: ast.expr) -> str:
 
 
 def _made(function: FunctionSpec, tree: ast.expr) -> str:
-    owner = function.qualname.rpartition(".")[0]
-    return f"_asked['of_class']({owner}, {ast.unparse(tree)})" if function.kind == "method" else ast.unparse(tree)
+    owner, _, name = function.qualname.rpartition(".")
+    if function.kind != "method":
+        return ast.unparse(tree)
+    return f"_asked['of_class']({owner}, {ast.unparse(tree)}{f', {name!r}' * function.is_read})"
 
 
 def _reading(function: FunctionSpec) -> str:

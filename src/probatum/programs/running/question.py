@@ -9,7 +9,8 @@ from probatum.programs.running.checks import PlannedCheck
 from probatum.programs.running.forging import means_of_forging
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
-from probatum.readings.values import ReadingRecord
+from probatum.readings.coverage import covered, quotes_of
+from probatum.readings.values import Reading, ReadingRecord
 from probatum.sandbox import Program
 
 
@@ -53,6 +54,14 @@ class FunctionQuestion:
         named = (each for each in self.module.functions if each.qualname == record.function != self.function.qualname)
         found = next(named, None)
         return self if found is None else replace(self, function=found)
+
+    def line_read(self, record: ReadingRecord, reading: Reading) -> int:
+        """Return the line of the words that a reading of a record quotes, of the function where they are nowhere."""
+        said, id = self.function.statements, record.id_of(reading)
+        touched = covered(said, (quote for _, quote in quotes_of(record, self.function.qualname))).touched
+        own = [each for each in said if id in touched.get(each.id, ())]
+        whole = [each for each in own if each.text == reading.statement]
+        return next((each.span.line for each in (*whole, *own)), self.function.span.line)
 
     @property
     def program(self) -> Program:

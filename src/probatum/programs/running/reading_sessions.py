@@ -85,10 +85,13 @@ def _session_run(
     telling = [each for each in ended if not _says_nothing(each)]
     held = [each for each in telling if each.state is CheckState.HOLDS]
     shared = SharedRuns(benches.first, source, question.module.defined, held, BY_READINGS) if held else None
-    line = question.function.span.line
     why = {each.text: each.note for each in ended}
     idle = ((session_id(name), why.get(name) or _NOTHING_RUNS) for name in sessions)
-    return SessionRun(tuple(_record(each, *sessions[each.text], line) for each in telling), shared, tuple(idle))
+    told = []
+    for each in telling:
+        reading, body = sessions[each.text]
+        told.append(_record(each, reading, body, question.line_read(record, reading)))
+    return SessionRun(tuple(told), shared, tuple(idle))
 
 
 def sessions_on(

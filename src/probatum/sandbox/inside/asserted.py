@@ -108,10 +108,15 @@ def exceptions(
     return None if len(met) == len(clauses) else NOT_MET
 
 
-def of_class(owner: type, args: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return arguments of a method that begin with an object of its class; raises TypeError for others."""
+def of_class(owner: type, args: tuple[Any, ...], read: str = "") -> tuple[Any, ...]:
+    """Return arguments of a method that begin with an object of its class; raises TypeError for others.
+
+    What is ``read`` on the object must not be that of a class below: a method is called on its own class.
+    """
     if not args or not isinstance(args[0], owner):
         raise TypeError(f"it does not begin with an object of {owner.__name__}")
+    if read and inspect.getattr_static(type(args[0]), read) is not inspect.getattr_static(owner, read):
+        raise TypeError(f"{type(args[0]).__name__} has a {read} of its own")
     return args
 
 
