@@ -73,6 +73,7 @@ class reify:
         return self.function(instance)
 """
 INPUTS = {"__init__": ["(0,)", "(3,)", "(8,)"], "free": OBJECTS, "reserve": WITH_UNITS, "release": WITH_UNITS}
+PROPOSED = ("--readings-policy", "proposed")
 EVERYTHING: dict[str, object] = {
     "s1": "-",
     "__init__.s1": "result.units == units and result.reserved == 0",
@@ -254,10 +255,74 @@ def test_words_of_a_class_and_its_constructor_are_told_apart(commands: Commands,
     assert (brief["breaks"].partition("-")[0], brief["doc_line"]) == ("__init__.s2", line)
 
 
-def test_a_branch_that_nothing_reaches_is_told(commands: Commands, tmp_path: Path) -> None:
+def test_a_branch_that_nothing_reaches_keeps_verified_away(commands: Commands, tmp_path: Path) -> None:
     code = "    if n > 5000:\n        return n\n    return n + 1\n"
     (tmp_path / "app.py").write_text(f'def after(n: int) -> int:\n    """Return n plus one."""\n{code}')
-    inputs = ["(1,)", "(0,)", "(-4,)", "(7,)", "(30,)"]
-    brief = _answered(commands, _card(commands), {"s1": "result == n + 1", "inputs": inputs})
-    assert (brief["verdict"], "n > 5000" in brief["unreached"][0]) == ("verified", True)
-    assert _answered(commands, _card(commands), {"inputs": ["(6000,)"]})["verdict"] == "refuted"
+    card, inputs = _card(commands), ["(1,)", "(0,)", "(-4,)", "(7,)", "(30,)"]
+    brief = _answered(commands, card, {"s1": "result == n + 1", "inputs": inputs})
+    assert (brief["verdict"], brief["why"]) == ("undecided", "inputs_not_generated")
+    assert brief["found"] == ["nothing that was run reaches the branch at line 3 (if n > 5000)"]
+    assert "give inputs that reach what nothing reaches" in commands.run("verify", "app.py", *PROPOSED).stdout
+    assert _answered(commands, card, {"inputs": ["(6000,)"]})["verdict"] == "refuted"
+
+
+CART = '''
+class Cart:
+    """A cart.
+
+    Attributes:
+        total: The sum of all prices.
+    """
+
+    def __init__(self) -> None:
+        self._prices = []
+
+    def add(self, price: int) -> None:
+        """Put a price in."""
+        self._prices.append(price)
+
+    @property
+    def total(self) -> int:
+        """The sum of all prices."""
+        return sum(self._prices)
+'''
+TOTAL = "session: c = Cart()\nassert c.total == 0\nc.add(3)\nc.add(5)\nassert c.total == 8"
+ADDED = "session: c = Cart()\nc.add(3)\nc.add(5)\nassert c.total == 8"
+
+
+def test_a_property_that_its_class_names_too_is_read_for_itself(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(CART)
+    answer: dict[str, object] = {"s1": "-", "s2": "-", "add.s1": ADDED, "total.s1": TOTAL}
+    assert _answered(commands, _card(commands), answer)["verdict"] == "verified"
+    source = CART.replace("sum(self._prices)", "sum(self._prices) or 9")
+    (tmp_path / "app.py").write_text(source)
+    brief = _answered(commands, ("app.py::Cart", {}), {})
+    [_, line] = [at for at, text in enumerate(source.splitlines(), 1) if "The sum of all prices." in text]
+    assert (brief["breaks"].partition("-")[0], brief["doc_line"]) == ("total.s1", line)
+
+
+def test_a_session_about_a_method_names_it(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(CART)
+    answer: dict[str, object] = {"s1": "-", "s2": "-", "add.s1": "session: assert Cart().total == 0", "total.s1": TOTAL}
+    brief = _answered(commands, _card(commands), answer)
+    assert [*brief["no"].values()] == [{"why": "another_method", "method": "add"}]
+
+
+def test_a_clause_takes_the_place_of_a_session_about_the_same_words(commands: Commands, tmp_path: Path) -> None:
+    wrong = "session: s = Stock(3)\ns.reserve(0)\nassert False"
+    brief = _stock(commands, tmp_path, WITH_PROPERTY, **{"reserve.s2": wrong})
+    assert brief["verdict"] == "refuted"
+    ids = {"reserve.s2": brief["breaks"]}
+    brief = _answered(commands, ("app.py::Stock", ids), {"reserve.s2": "raises ValueError: units < 1"})
+    assert brief["verdict"] == "verified"
+
+
+def test_a_field_that_only_a_clause_speaks_of_is_read(commands: Commands, tmp_path: Path) -> None:
+    """No mutant leaves out the line of a constructor that keeps what it is given; here it vouches for the clause."""
+    head = 'class Box:\n    """A box.\n\n    Args:\n        units: what is in it.\n    """\n\n'
+    made = "    def __init__(self, units: int) -> None:\n        self.units = units\n\n"
+    twice = '    def twice(self) -> int:\n        """Return twice its units."""\n        return self.units * 2\n'
+    (tmp_path / "app.py").write_text(head + made + twice)
+    answer: dict[str, object] = {"s1": "-", "s2": "result.units == units", "twice.s1": "result == 2 * self.units"}
+    inputs = {"__init__": ["(0,)", "(7,)"], "twice": ["(Box(5),)", "(Box(0),)", "(Box(-2),)"]}
+    assert _answered(commands, _card(commands), {**answer, "inputs": inputs})["verdict"] == "verified"

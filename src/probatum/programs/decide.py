@@ -313,7 +313,8 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         return _undecided(record, "program.reading_flagged", [each.flag_sentence for each in record.flagged])
     if record.special_cases:
         return _undecided(record, "program.special_cased", record.special_cases)
-    if record.inputs_missing:
+    # What a reader chose as inputs does not vouch for code that none of them reaches.
+    if record.inputs_missing or (record.readings and record.unreached):
         return _undecided(record, "program.inputs_not_generated", record.unreached)
     if not record.strength_measured:
         why = [f"strength was not measured: {record.unmeasured}"] if record.unmeasured else []

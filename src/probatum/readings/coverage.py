@@ -125,18 +125,22 @@ class _Joined:
         head = _HEAD.match(quote.text)
         rest = "".join(quote.text[head.end() :].split()) if head is not None else ""
         named = frozenset(_WORD.findall(head["about"])) if head is not None else frozenset()
-        for begin in (cursor, 0) if rest else ():
-            found = self._at(rest, begin, named, owner)
+        # The method of a name comes before an entry of that name.
+        of_owner = [(place, True) for place in (cursor, 0)] if named else []
+        for begin, is_owner in [*of_owner, (cursor, False), (0, False)] if rest else ():
+            found = self._at(rest, begin, named, owner, is_owner=is_owner)
             if found >= 0:
                 return found, found + len(rest)
         return None
 
-    def _at(self, words: str, begin: int, about: frozenset[str] = frozenset(), owner: str = "") -> int:
+    def _at(
+        self, words: str, begin: int, about: frozenset[str] = frozenset(), owner: str = "", *, is_owner: bool = False
+    ) -> int:
         while (begin := self._text.find(words, begin)) >= 0:
             statement = self._statements[self._origin[begin][0]]
-            is_named = not about or bool(about & set(_WORD.findall(f"{statement.about} {statement.owner}")))
+            names = statement.owner if is_owner else f"{statement.about} {statement.owner}"
             if (
-                is_named
+                (not about or not about.isdisjoint(_WORD.findall(names)))
                 and owner in {"", statement.owner}
                 and self._is_edge(begin)
                 and self._is_edge(begin + len(words))

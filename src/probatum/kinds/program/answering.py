@@ -37,7 +37,9 @@ class Said:
     """One clause, of which words of which sentence."""
 
     sentence: Sentence
+    words: str
     reading: Reading
+    """Of the words, with the name of their entry or method where others have them too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +77,15 @@ def read_answer(
         why = Why("wrong_shape", "the answer to a card is an object", expected="{ID: CLAUSE, ...}", got=shown(answer))
         return CardAnswer((), (), {"": (why,)}, ())
     known = {each.id: each for each in (*whole_sentences(unit), *sentences_of(unit, own))}
+    helpers = "\n".join([str(answer.get(_HELPERS, "")), *(each.helpers for each in own if each.reader == reader)])
     for name, value in answer.items():
         if name in _BESIDE:
             continue
         try:
             sentence = _sentence(name, known)
-            clauses = list(_clauses(sentence, sentence.text, value))
+            clauses = [_about_its_method(each, sentence, helpers) for each in _clauses(sentence, sentence.text, value)]
             read = (each for each in clauses if isinstance(each, Reading))
-            said += [Said(sentence, _placed(each, sentence, [*known.values()])) for each in read]
+            said += [Said(sentence, each.statement, _placed(each, sentence, [*known.values()])) for each in read]
             not_said += [name] if None in clauses else []
             if reasons := tuple(each for each in clauses if isinstance(each, Why)):
                 refused[name] = reasons
@@ -115,18 +118,28 @@ def _sentence(name: str, known: Mapping[str, Sentence]) -> Sentence:
 
 def _placed(reading: Reading, sentence: Sentence, known: Sequence[Sentence]) -> Reading:
     """Return a reading of words that other sentences have too with the name of their entry, or of their method."""
-    words, is_of_method = " ".join(reading.statement.split()), _is_of_method(sentence, reading)
-    own, others = {sentence.about, sentence.owner}, list[set[str]]()
-    for each in known:
-        if (
-            words in each.text
-            and {each.about, each.owner} != own
-            and not (is_of_method and each.owner != sentence.owner)
-        ):
-            others.append({each.about, each.owner})
-    heads = (head for head in (sentence.about, sentence.owner) if head and not any(head in each for each in others))
-    head = next(heads, sentence.about) if others else ""
+    words, own = " ".join(reading.statement.split()), (sentence.about, sentence.owner)
+    alike = [each for each in known if words in each.text and (each.about, each.owner) != own]
+    if _is_of_method(sentence, reading):
+        alike = [each for each in alike if each.owner == sentence.owner]
+    if not alike:
+        return reading
+    # With (), a name means a method and no entry.
+    owners, abouts = {each.owner for each in alike}, {each.about for each in alike}
+    head = "" if sentence.about in owners else sentence.about
+    if sentence.owner and sentence.owner not in owners and (not head or head in abouts):
+        head = f"{sentence.owner}()"
     return replace(reading, statement=f"{head}: {words}") if head else reading
+
+
+def _about_its_method(said: Reading | Why | None, sentence: Sentence, helpers: str) -> Reading | Why | None:
+    """Return what is said, and of a session that never names the method of its sentence why it is refused."""
+    name = sentence.owner
+    if not isinstance(said, Reading) or said.kind is not ReadingKind.SESSION or not name or name.startswith("_"):
+        return said
+    if re.search(rf"\b{name}\b", f"{said.clause}\n{helpers}"):
+        return said
+    return Why("another_method", f"the sentence is about {name}, which the session never names", method=name)
 
 
 def _is_of_method(sentence: Sentence, reading: Reading) -> bool:

@@ -48,6 +48,13 @@ class Sentence:
     state: StatementState
 
     @property
+    def place(self) -> str:
+        """The id of the statement that it is, or is left over of."""
+        own = self.id.rpartition("-")[0]
+        whole, _, number = own.rpartition(".")
+        return whole if number.isdigit() else own
+
+    @property
     def shown(self) -> str:
         """The words, after the name of their entry where they have one."""
         return f"{self.about}: {self.text}" if self.about else self.text

@@ -71,7 +71,7 @@ def function_brief(part: VerifiedFunction, verdict: DiagnosticResult, readings: 
         told |= _counterexample(plainest(failing), record, sentences) if failing else {}
         return told | _open(record, sentences)
     if word == "verified":
-        told |= {"killed": _killed(record), **_survivors(record), **_listed("unreached", record.unreached)}
+        told |= {"killed": _killed(record), **_survivors(record)}
         if record.readings:
             told["by"] = "proposed" if record.rests_on_proposals else "accepted"
         return {**told, "proof": verdict.proof_ref}
@@ -113,12 +113,8 @@ def _open(record: FunctionRecord, sentences: Sequence[Sentence]) -> Brief:
 
 
 def _survivors(record: FunctionRecord) -> Brief:
-    return _listed("survives", [each.sentence for each in record.survivors])
-
-
-def _listed(name: str, sentences: Sequence[str]) -> Brief:
-    found = [_clipped(each) for each in sentences[:MOST_TOLD]]
-    return {name: list[JsonValue](found)} if found else {}
+    found = [_clipped(each.sentence) for each in record.survivors[:MOST_TOLD]]
+    return {"survives": list[JsonValue](found)} if found else {}
 
 
 def whole_brief(verdict: DiagnosticResult) -> Brief:
@@ -172,7 +168,15 @@ def _sentences(record: FunctionRecord, ids: Mapping[str, str]) -> Iterator[str]:
         if each.kind is not CheckKind.TEST
     )
     sources = (record.unexpected, record.special_cases, record.disputed, record.flaky, record.doubtful, kept)
-    for each in (*sources, record.unmet, record.unread, record.not_asked, (record.not_judged,), (record.unmeasured,)):
+    for each in (
+        *sources,
+        record.unreached,
+        record.unmet,
+        record.unread,
+        record.not_asked,
+        (record.not_judged,),
+        (record.unmeasured,),
+    ):
         yield from (_clipped(sentence) for sentence in each if sentence)
 
 

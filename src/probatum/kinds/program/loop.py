@@ -25,6 +25,7 @@ from probatum.kinds.program.selecting import UnreadFile, Wanted, paths_of, wante
 from probatum.programs.specification import FunctionSpec
 from probatum.programs.statements.documented import of_function
 from probatum.programs.units import readable_units
+from probatum.readings.coverage import covered, quotes_of
 from probatum.readings.policies import PROPOSED, require_policy
 from probatum.readings.proposals import HELPERS, REFERENCE, Added, Refused, as_one
 from probatum.readings.refusals import refusal_document
@@ -234,21 +235,27 @@ def _without_replaced(added: Added, read: CardAnswer, unit: FunctionSpec, reader
     """Yield the records without what the same reader proposed before for the sentences that it answers now."""
     now = {*added.ids, *added.known}
     given = {(record.function, each.statement) for record in read.records for each in record.readings}
-    there = {(r.function, each.statement) for r in added.records for each in r.readings if r.id_of(each) in now}
-    owners = {each.reading.statement: each.sentence.owner for each in read.said}
-    answered = {statement for function, statement in given & there}
+    kept_now = {(r.function, each.statement) for r in added.records for each in r.readings if r.id_of(each) in now}
+    read_now = {statement for _, statement in given & kept_now}
+    answered = {(each.sentence.place, each.words) for each in read.said if each.reading.statement in read_now}
     for record in added.records:
+        is_own = record.reader == reader and record.is_about(unit.qualname)
+        quotes = [quote for _, quote in quotes_of(record, unit.qualname)] if is_own else []
+        texts, touched = {quote.id: quote.text for quote in quotes}, covered(unit.statements, quotes).touched
+        there = {(place, id) for place, ids in touched.items() for id in ids}
+        before = {id for at, id in there for place, words in answered if at == place and _says(texts[id], words)} - now
         kept = tuple(
             each
             for each in record.readings
-            if record.id_of(each) in now
-            or record.reader != reader
-            or each.standing is not Standing.PROPOSED
-            or each.statement not in answered
-            or record.function not in {unit.qualname, f"{unit.qualname}.{owners.get(each.statement, '')}"}
+            if record.id_of(each) not in before or each.standing is not Standing.PROPOSED
         )
         if kept:
             yield replace(record, readings=kept)
+
+
+def _says(text: str, words: str) -> bool:
+    """Tell whether a reading is of these words, whatever name it has before them."""
+    return f": {text}".endswith(f": {words}")
 
 
 def _refusals(refused: Sequence[Refused], read: CardAnswer) -> Reply:

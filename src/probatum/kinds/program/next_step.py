@@ -24,6 +24,7 @@ READER: Final = "prints what a reader needs to say what the open words mean: a m
 _FLAGGED: Final = "accepts what may say too little, once you have looked at it; --reject ends it"
 _PROPOSED: Final = "--accept --all --by NAME accepts them, and verify counts them with --readings-policy proposed"
 _AS_WELL: Final = "prints what a reader needs; readings and their inputs kill mutants as examples do"
+_INPUTS: Final = "prints what a reader needs: give inputs that reach what nothing reaches"
 _ADDED: Final = f"after you have added the examples below, each with the right result for its {OPEN_VALUE}"
 _MOST_SHOWN: Final = 80
 
@@ -111,6 +112,8 @@ def next_step(record: FunctionRecord, constraint: str, reasons: Sequence[str], a
         )
     if constraint in ABOUT_WORDS and record.open_statements:
         return NextStep(asked.read("--ask"), READER)
+    if constraint == "program.inputs_not_generated" and record.readings:
+        return NextStep(asked.read("--ask"), _INPUTS)
     if constraint == "program.strength_not_measured" and asked.request.level is Level.QUICK:
         return NextStep(asked.repeat(Level.STANDARD), "measures how strong the checks are")
     if constraint in {"program.tests_not_carried", "program.not_forge_resistant"} and (

@@ -36,7 +36,9 @@ def broken_elsewhere(
     """Return how many mutants of other definitions break each session of ``idle``, by the ids of their readings."""
     texts = [each.clause for record in records for each in record.readings if record.id_of(each) in idle]
     used = _names_used(texts)
-    lacking = [mutant for name in sorted(used) for mutant in field_faults(rod.source, name)[:MOST_FAULTS]]
+    # A clause about a new object names the class by no word.
+    owners = sorted(used | {rod.function})
+    lacking = [mutant for name in owners for mutant in field_faults(rod.source, name)[:MOST_FAULTS]]
     copies = [*_of_functions(used, rod), *(copy_of(mutant, rod) for mutant in lacking)]
     broken: Counter[str] = Counter()
     for each in sessions if copies else ():
