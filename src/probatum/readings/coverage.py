@@ -75,10 +75,12 @@ def covered(statements: Sequence[Quotable], quotes: Iterable[Quote], elsewhere: 
             missing += [] if words and words in other else [quote.id]
             continue
         cursors[quote.reader] = found[0]
-        for index, begin, end in text.parts(*found):
+        parts = [*text.parts(*found)]
+        for index, begin, end in parts:
             whole = statements[index]
             part = whole.text[begin:end]
-            for words, first in {part: 0, whole.text: begin}.items():
+            alike = {part: 0, whole.text: begin} if len(parts) == 1 else {whole.text: begin}
+            for words, first in alike.items():
                 for statement in same.get((words, whole.about, whole.owner), ()):
                     touched[statement.id] = (*touched.get(statement.id, ()), quote.id)
                     masks[statement.id][first : first + len(part)] = b"x" * len(part)
