@@ -10,7 +10,7 @@ is one that is a part of another word for word, as where an entry repeats what t
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from probatum.readings.documented import Quotable
@@ -24,6 +24,9 @@ _HEAD = re.compile(
     r"(?:(?:[:@]\w+|returns?|yields?|raises?|result)\b[ \t]*)?(?P<about>[^:]{0,80}?)(?:\([^()]*\)| : [^:]*)?:\s+",
     re.IGNORECASE,
 )
+
+
+Fits = Callable[[Quotable], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +104,27 @@ def _rest(text: str, mask: bytearray) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _any(_statement: Quotable) -> bool:
+    return True
+
+
+def _ways(text: str) -> Iterator[tuple[str, Fits]]:
+    """Yield the words that a quote may mean, without white space, and which statements they may be in."""
+    plain = _SIGNS.sub(" ", text)
+    if plain.split():
+        yield "".join(text.split()), _any
+        yield "".join(plain.split()), _any
+    head = _HEAD.match(text)
+    rest = "".join(text[head.end() :].split()) if head is not None else ""
+    if head is None or not rest:
+        return
+    named = frozenset(_WORD.findall(head["about"]))
+    if named:
+        # The method of a name comes before an entry of that name.
+        yield rest, lambda each: not named.isdisjoint(_WORD.findall(each.owner))
+    yield rest, lambda each: not named or not named.isdisjoint(_WORD.findall(f"{each.about} {each.owner}"))
+
+
 class _Joined:
     """All statements as one text without white space, and where its characters come from."""
 
@@ -113,37 +137,22 @@ class _Joined:
 
     def find(self, quote: Quote, cursor: int) -> tuple[int, int] | None:
         """Return where a quote is, in its owner if it does, at the cursor or behind it if it does, else anywhere."""
-        of_owner = self._find(quote, cursor, quote.owner) if quote.owner else None
-        return self._find(quote, cursor) if of_owner is None else of_owner
-
-    def _find(self, quote: Quote, cursor: int, owner: str = "") -> tuple[int, int] | None:
-        plain = _SIGNS.sub(" ", quote.text)
-        for text in (quote.text, plain) if plain.split() else ():
-            words = "".join(text.split())
-            for begin in (cursor, 0):
-                found = self._at(words, begin, owner=owner)
-                if found >= 0:
-                    return found, found + len(words)
-        head = _HEAD.match(quote.text)
-        rest = "".join(quote.text[head.end() :].split()) if head is not None else ""
-        named = frozenset(_WORD.findall(head["about"])) if head is not None else frozenset()
-        # The method of a name comes before an entry of that name.
-        of_owner = [(place, True) for place in (cursor, 0)] if named else []
-        for begin, is_owner in [*of_owner, (cursor, False), (0, False)] if rest else ():
-            found = self._at(rest, begin, named, owner, is_owner=is_owner)
-            if found >= 0:
-                return found, found + len(rest)
+        ways = tuple(_ways(quote.text))
+        of_owner = [each.owner == quote.owner for each in self._statements] if quote.owner else []
+        for allowed in filter(any, (of_owner, [True] * len(self._statements))):
+            for words, fits in ways:
+                for begin in (cursor, 0):
+                    found = self._at(words, begin, fits, allowed)
+                    if found >= 0:
+                        return found, found + len(words)
         return None
 
-    def _at(
-        self, words: str, begin: int, about: frozenset[str] = frozenset(), owner: str = "", *, is_owner: bool = False
-    ) -> int:
+    def _at(self, words: str, begin: int, fits: Fits, allowed: Sequence[bool]) -> int:
         while (begin := self._text.find(words, begin)) >= 0:
-            statement = self._statements[self._origin[begin][0]]
-            names = statement.owner if is_owner else f"{statement.about} {statement.owner}"
+            index = self._origin[begin][0]
             if (
-                (not about or not about.isdisjoint(_WORD.findall(names)))
-                and owner in {"", statement.owner}
+                allowed[index]
+                and fits(self._statements[index])
                 and self._is_edge(begin)
                 and self._is_edge(begin + len(words))
             ):

@@ -242,8 +242,7 @@ def _without_replaced(added: Added, read: CardAnswer, unit: FunctionSpec, reader
         is_own = record.reader == reader and record.is_about(unit.qualname)
         quotes = [quote for _, quote in quotes_of(record, unit.qualname)] if is_own else []
         texts, touched = {quote.id: quote.text for quote in quotes}, covered(unit.statements, quotes).touched
-        there = {(place, id) for place, ids in touched.items() for id in ids}
-        before = {id for at, id in there for place, words in answered if at == place and _says(texts[id], words)} - now
+        before = {id for at, words in answered for id in touched.get(at, ()) if _says(texts[id], words)} - now
         kept = tuple(
             each
             for each in record.readings

@@ -87,10 +87,8 @@ def _session_run(
     shared = SharedRuns(benches.first, source, question.module.defined, held, BY_READINGS) if held else None
     why = {each.text: each.note for each in ended}
     idle = ((session_id(name), why.get(name) or _NOTHING_RUNS) for name in sessions)
-    told = []
-    for each in telling:
-        reading, body = sessions[each.text]
-        told.append(_record(each, reading, body, question.line_read(record, reading)))
+    lines = {name: question.line_read(record, reading) for name, (reading, _) in sessions.items()}
+    told = (_record(each, *sessions[each.text], lines[each.text]) for each in telling)
     return SessionRun(tuple(told), shared, tuple(idle))
 
 
