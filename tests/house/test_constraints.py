@@ -28,6 +28,8 @@ NOT_CONSTRAINTS: Mapping[str, str] = {
     "program.deep": "the id of a verifier",
     "contract.policy": "the kind of a finding",
     "program.worth_a_look": "the kind of a finding",
+    "program.open_statement": "the kind of a finding",
+    "program.survivor": "the kind of a finding",
     "program.*": "the kind of a finding: what failed, by its kind of check",
     "schema.no_json": "the kind of a finding",
     "schema.unplaced": "the kind of a finding",

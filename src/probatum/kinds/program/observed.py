@@ -12,11 +12,12 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
-from probatum.core.finding import Finding, Location, Severity
+from probatum.core.finding import Finding, Severity
 from probatum.core.messages import counted
 from probatum.core.shape import Shape
 from probatum.core.sheet import Sheet
 from probatum.core.subject import PYTHON, Subject
+from probatum.kinds.program.findings import findings_of
 from probatum.kinds.program.next_step import READER, AskedFunction, NextStep, before_loading, next_step, read_command
 from probatum.kinds.program.proof import contract_content, further_inputs, module_key, program_account, taking_part
 from probatum.kinds.program.pytest_source import is_importable, pytest_source
@@ -33,7 +34,7 @@ from probatum.kinds.program.sheet import (
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.suggestions import Suggested
-from probatum.programs.record import CheckState, FunctionRecord
+from probatum.programs.record import FunctionRecord
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec
 from probatum.proof.account import Account, proof_of
@@ -104,28 +105,8 @@ class VerifiedFunction(Whole):
         return sheet if self.suggested is None else with_suggestions(sheet, self.suggested)
 
     def findings(self) -> tuple[Finding, ...]:
-        """Return every failing check as an error, and what is worth a look as warnings."""
-        record = self.record
-        failing = tuple(
-            Finding(
-                Severity.ERROR,
-                f"program.{check.kind}",
-                f"{check.reproduction}: {check.note}" if check.note else check.reproduction,
-                Location(check.line, name=record.qualname) if check.line else None,
-                f"documented: {check.text}",
-            )
-            for check in record.checks
-            if check.state is CheckState.FAILS
-        )
-        place = Location(record.line, name=record.qualname)
-        found = (*record.unexpected, *record.special_cases)
-        odd = (*found, *record.flaky, *record.doubtful, *record.suspicions)
-        changed = (f"{each.call} gave {each.before} and gives {each.now}: is that meant?" for each in record.questions)
-        return (
-            *failing,
-            *(Finding(Severity.WARNING, "program.worth_a_look", each, place) for each in odd),
-            *(Finding(Severity.INFO, "program.difference_open", each, place) for each in changed),
-        )
+        """Return failing checks as errors, what is worth a look as warnings, and what nothing shows or kills."""
+        return findings_of(self.record)
 
 
 @dataclass(frozen=True, slots=True)
