@@ -16,6 +16,7 @@ from probatum.core.version import __version__
 
 if TYPE_CHECKING:
     from probatum.app.bench_port import BenchReport, BenchRequest
+    from probatum.app.editor_port import EditorRequest
     from probatum.app.mcp_port import McpRequest
     from probatum.app.service_port import ServiceRequest
     from probatum.core.events import Listener
@@ -66,7 +67,7 @@ def _run(arguments: Sequence[str], *, is_own_process: bool) -> int:
             from probatum.workers.watchdog import watch
 
             watch()
-        return run(arguments, _run_bench, _run_service, _run_mcp)
+        return run(arguments, _run_bench, _run_service, _run_mcp, _run_editor)
     except MemoryError:
         sentence = "What was to be read needs more memory than the judge may use. Nothing was decided."
         return report_error(BudgetError("verifier.out_of_memory", sentence), mode)
@@ -110,6 +111,17 @@ def _run_mcp(request: McpRequest) -> int:
         sentence = f"The server of tools needs the package {error.name}, which is not installed."
         raise NotAttemptedError("mcp.not_installed", sentence, "pip install 'probatum[mcp]'") from error
     return run_mcp(request)
+
+
+def _run_editor(request: EditorRequest) -> int:
+    try:
+        from probatum.language_server.running import run_editor
+    except ModuleNotFoundError as error:
+        from probatum.core.errors import NotAttemptedError
+
+        sentence = f"The server of editors needs the package {error.name}, which is not installed."
+        raise NotAttemptedError("server.not_installed", sentence, "pip install 'probatum[editor]'") from error
+    return run_editor(request)
 
 
 def _place(error: BaseException) -> str:

@@ -13,6 +13,7 @@ from importlib import import_module
 import typer
 
 from probatum.app.bench_port import BenchRunner
+from probatum.app.editor_port import EditorRunner
 from probatum.app.kinds import AnyKind, every_kind, kind_of_command
 from probatum.app.mcp_port import McpRunner
 from probatum.app.service_port import ServiceRunner
@@ -48,6 +49,7 @@ _SHARED = (
     _Shared("bench", "bench_command", "bench_command", "Measure on labelled programs."),
     _Shared("serve", "serve_command", "serve_command", "Answer every kind of question over HTTP."),
     _Shared("mcp", "mcp_command", "mcp_command", "Serve tools to an agent, over MCP.", ("agents",)),
+    _Shared("server", "server_command", "server_command", "Show verdicts in an editor.", ("batch",)),
     _Shared("stop-hook", "stop_hook_command", "stop_hook", "What an agent should know before it stops."),
     _Shared("demo", "demo_command", "demo", "Write example programs to try probatum on."),
     _Shared("doctor", "doctor_command", "doctor", "What can this machine do?"),
@@ -104,7 +106,13 @@ def _add(application: typer.Typer, shared: _Shared, commands: Sequence[Command],
     application.command(shared.name, short_help=shared.question)(command)
 
 
-def run(arguments: Sequence[str], run_bench: BenchRunner, run_service: ServiceRunner, run_mcp: McpRunner) -> int:
+def run(
+    arguments: Sequence[str],
+    run_bench: BenchRunner,
+    run_service: ServiceRunner,
+    run_mcp: McpRunner,
+    run_editor: EditorRunner,
+) -> int:
     """Run one command line and return its exit code.
 
     Raises UsageError for what is not a command line of probatum, whatever named error the command ended with, and
@@ -112,7 +120,7 @@ def run(arguments: Sequence[str], run_bench: BenchRunner, run_service: ServiceRu
     """
     kinds = _kinds_for(arguments)
     words = with_optional_values(arguments, bare_values(_options(kinds)))
-    runners = {"bench": run_bench, "serve": run_service, "mcp": run_mcp}
+    runners = {"bench": run_bench, "serve": run_service, "mcp": run_mcp, "server": run_editor}
     command = typer.main.get_command(build(runners, kinds, *words[:1]))
     if not words:
         command.main(args=["--help"], prog_name="probatum", standalone_mode=False)
