@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import posixpath
 import secrets
 import shlex
 import subprocess
@@ -134,12 +135,13 @@ def for_code_scanning(log: dict[str, list[dict[str, list[dict[str, object]]]]], 
 
     GitHub shows an alert for every result, whatever its ``kind``.
     """
+    root = quote(Path(os.path.relpath(folder)).as_posix())
     for run in log["runs"]:
         run["results"] = [result for result in run["results"] if result.get("kind") != "pass"]
         for place in _places(run["results"]):
             uri = str(place["uri"])
             if "://" not in uri:
-                place["uri"] = quote(os.path.normpath(folder).replace(os.sep, "/") + "/").removeprefix("./") + uri
+                place["uri"] = posixpath.normpath(posixpath.join(root, uri))
     return log
 
 
