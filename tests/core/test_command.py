@@ -10,6 +10,7 @@ from probatum.bench.runner import run_bench
 from probatum.cli.application import build
 from probatum.core.command import SHARED_OPTIONS, Command, Form, Given, Option
 from probatum.core.errors import UsageError
+from probatum.language_server.running import run_editor
 from probatum.mcp_server.running import run_mcp
 from probatum.web.running import run_service
 
@@ -52,7 +53,8 @@ def test_every_option_of_a_shared_command_is_named() -> None:
         for each in (kind.command for kind in kinds)
         for option in (*each.options, *each.batch, *each.agents, *each.demands, *each.replay)
     }
-    root = typer.main.get_command(build({"bench": run_bench, "serve": run_service, "mcp": run_mcp}, kinds))
+    runners = {"bench": run_bench, "serve": run_service, "mcp": run_mcp, "server": run_editor}
+    root = typer.main.get_command(build(runners, kinds))
     commands = root.commands  # type: ignore[attr-defined]  # a group of the option parser, which exports no type
     named = ("verify", "check", "batch", "gate", "mcp")
     shared = [*(commands[name] for name in named), commands["proof"].commands["recheck"]]

@@ -104,7 +104,7 @@ def _docstring(node: ast.Constant, lines: Sequence[str], first: int) -> Docstrin
     prefix = opened[: len(opened) - len(opened.lstrip("rRuU"))]
     quotes = opened[len(prefix) :][:3]
     upto = lines[end].encode()[: node.end_col_offset].decode()
-    if quotes not in _QUOTES or not upto.endswith(quotes) or (begin == end and len(upto.strip()) < 6):
+    if quotes not in _QUOTES or not upto.endswith(quotes):
         return None
     before = upto[:-3]
     alone = end > begin and not before.strip()
