@@ -37,8 +37,8 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "kinds": _BELOW_KINDS,
     "app": {"core", "verification", "proof", "sandbox", "workers"},
     "bench": {"core", "app"},
-    **{part: {"core", "app", "report"} for part in ("cli", "web", "mcp_server", "pytest_plugin")},
-    "__main__": {"core", "app", "cli", "bench", "web", "mcp_server", "workers"},
+    **{part: {"core", "app", "report"} for part in ("cli", "web", "mcp_server", "language_server", "pytest_plugin")},
+    "__main__": {"core", "app", "cli", "bench", "web", "mcp_server", "language_server", "workers"},
     "__init__": set(),
 }
 """By package: what it may import besides itself. ``__main__`` alone puts the interfaces together."""
@@ -62,6 +62,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     **{name: {"web"} for name in ("fastapi", "starlette", "sse_starlette", "prometheus_client")},
     "uvicorn": {"web", "mcp_server"},
     **{name: {"mcp_server"} for name in ("anyio", "mcp", "mcp_types")},
+    **{name: {"language_server"} for name in ("lsprotocol", "pygls")},
     "opentelemetry": {"web"},
     "rich": {"cli", "report"},
     "starlette": {"web"},
