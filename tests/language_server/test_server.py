@@ -275,3 +275,11 @@ def test_one_function_is_verified_by_itself(tmp_path: Path) -> None:
         assert sorted(map(repr, again)) == sorted(map(repr, found))
 
     run(tmp_path, day)
+
+
+def test_without_its_package_the_command_names_what_to_install() -> None:
+    code = "import sys; sys.modules['pygls'] = None; from probatum.__main__ import main; sys.exit(main(['server']))"
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert ended.returncode == 4
+    assert "server.not_installed" in ended.stderr
+    assert "pip install 'probatum[editor]'" in ended.stderr

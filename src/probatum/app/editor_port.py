@@ -37,7 +37,7 @@ class EditedFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedFunction:
     """The verdict about one function, or about the whole file where it has no name; lines count from 1."""
 
     name: str
@@ -68,7 +68,7 @@ class Proposal:
 class FileReport:
     """What is told of a file: the verdict of each function, and what is wrong with the whole of it."""
 
-    judged: tuple[Judged, ...]
+    judged: tuple[JudgedFunction, ...]
     readings_file: str = field(default="", metadata=RARE)
     """Where its readings are kept, whether the file exists or not; empty where that is not known."""
     proposals: tuple[Proposal, ...] = field(default=(), metadata=RARE)

@@ -17,7 +17,7 @@ from typing import BinaryIO, Final
 
 from probatum.app.answers import Answer
 from probatum.app.desk import ServiceDesk
-from probatum.app.editor_port import EditedFile, FileReport, Judged, Proposal
+from probatum.app.editor_port import EditedFile, FileReport, JudgedFunction, Proposal
 from probatum.app.kinds import AnyKind, kind_of_command
 from probatum.app.service import Service
 from probatum.app.sources import Sources, require_lent
@@ -114,7 +114,7 @@ def _proposals(told: Told) -> Iterator[Proposal]:
                 yield Proposal(reading.text("id"), named, reading.text("text"), reading.text("clause"), flag)
 
 
-def _judged(answer: Answer) -> Iterator[Judged]:
+def _judged(answer: Answer) -> Iterator[JudgedFunction]:
     """Yield what is told of each part, and of the whole where that is weaker than all of them."""
     if not answer.parts or answer.rank < min(part.rank for part in answer.parts):
         yield _one("", answer, findings=not answer.parts)
@@ -122,13 +122,13 @@ def _judged(answer: Answer) -> Iterator[Judged]:
         yield _one(part.name, part)
 
 
-def _one(name: str, answer: Answer, *, findings: bool = True) -> Judged:
+def _one(name: str, answer: Answer, *, findings: bool = True) -> JudgedFunction:
     fields = answer.verdict.developer_fields
     line, why = fields.get("line"), fields.get("detail") or fields.get("reason")
     is_told = not name and isinstance(why, str) and bool(why)
     sheet = answer.sheet
     step = " ".join(each for each in (sheet.next_command, f"({sheet.next_step})" if sheet.next_step else "") if each)
-    return Judged(
+    return JudgedFunction(
         name,
         str(answer.verdict.outcome),
         str(fields.get("constraint_id", "")),

@@ -47,7 +47,7 @@ class Docstring:
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class DefinedPlace:
     """A function or class as it stands in a text; ``first`` is its first line, counted from 0."""
 
     first: int
@@ -59,7 +59,7 @@ class Definition:
         """Its last line."""
         return self.first + len(self.lines) - 1
 
-    def moved(self, by: int) -> Definition:
+    def moved(self, by: int) -> DefinedPlace:
         """Return it so many lines further down."""
         return replace(self, first=self.first + by)
 
@@ -69,7 +69,7 @@ def lines_of(text: str) -> list[str]:
     return _ENDS.split(text)
 
 
-def definitions_in(text: str) -> Mapping[str, Definition]:
+def definitions_in(text: str) -> Mapping[str, DefinedPlace]:
     """Return the functions and classes of a text by qualified name, of several the last; none if it is not Python."""
     try:
         tree = ast.parse(text)
@@ -89,13 +89,13 @@ def _defined(parent: ast.AST, prefix: str) -> Iterator[tuple[str, Defined]]:
             yield from _defined(node, prefix)
 
 
-def _definition(node: Defined, lines: Sequence[str]) -> Definition:
+def _definition(node: Defined, lines: Sequence[str]) -> DefinedPlace:
     first = min([node.lineno, *(each.lineno for each in node.decorator_list)]) - 1
     own = tuple(lines[first : node.end_lineno])
     match node.body[0]:
         case ast.Expr(value=ast.Constant(value=str()) as constant):
-            return Definition(first, own, _docstring(constant, own, first))
-    return Definition(first, own)
+            return DefinedPlace(first, own, _docstring(constant, own, first))
+    return DefinedPlace(first, own)
 
 
 def _docstring(node: ast.Constant, lines: Sequence[str], first: int) -> Docstring | None:
@@ -129,7 +129,9 @@ def _ends_with_example(lines: Sequence[str]) -> bool:
     return False
 
 
-def found_again(definition: Definition, places: Mapping[str, Sequence[int]], lines: Sequence[str]) -> Definition | None:
+def found_again(
+    definition: DefinedPlace, places: Mapping[str, Sequence[int]], lines: Sequence[str]
+) -> DefinedPlace | None:
     """Return where the same lines stand in another text, the nearest of several; None where they do not.
 
     ``places`` has the numbers of the lines with each text.

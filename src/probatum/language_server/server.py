@@ -8,7 +8,7 @@ editor works in, and documents beyond the size of a source.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from tokenize import detect_encoding
@@ -20,7 +20,7 @@ from pygls.uris import from_fs_path, to_fs_path
 from pygls.workspace import TextDocument
 
 from probatum.app.editor_calls import EditorCalls
-from probatum.app.editor_port import EditedFile, FileReport, Judged, Proposal
+from probatum.app.editor_port import EditedFile, FileReport, JudgedFunction, Proposal
 from probatum.app.sources import require_lent
 from probatum.core.decision import Outcome
 from probatum.core.errors import BudgetError, ProbatumError, UsageError
@@ -33,7 +33,7 @@ from probatum.language_server.shown import (
     VERIFY_FILE,
     VERIFY_FUNCTION,
     Actions,
-    Shown,
+    ShownVerdict,
     Units,
     diagnostics_of,
     shown_of,
@@ -47,31 +47,32 @@ READINGS: Final = "**/*.readings.toml"
 _OUTSIDE: Final = "path.outside"
 
 
-@dataclass(slots=True)
-class _Document:
+@dataclass(frozen=True, slots=True)
+class _OpenDocument:
     """What is known of one open document."""
 
-    shown: tuple[Shown, ...] = ()
+    shown: tuple[ShownVerdict, ...] = ()
     readings: Path | None = None
     proposals: tuple[Proposal, ...] = ()
-    running: asyncio.Task[None] | None = None
 
 
-@dataclass(slots=True)
-class _Settings:
+@dataclass(frozen=True, slots=True)
+class _EditorSettings:
     """What the editor's user wants."""
 
     verify_on_change: bool = False
     by: str = ""
     """In whose name readings are accepted."""
 
-    def read(self, given: object) -> None:
-        """Take what is given, by itself or below ``probatum``; anything else is left as it is."""
+    def with_given(self, given: object) -> _EditorSettings:
+        """Return them with what is given, by itself or below ``probatum``; anything else is left as it is."""
         own = given.get("probatum", given) if isinstance(given, dict) else {}
-        if isinstance(own, dict):
-            wanted, by = own.get("verifyOnChange"), own.get("by")
-            self.verify_on_change = wanted if isinstance(wanted, bool) else self.verify_on_change
-            self.by = by if isinstance(by, str) else self.by
+        if not isinstance(own, dict):
+            return self
+        wanted, by = own.get("verifyOnChange"), own.get("by")
+        return _EditorSettings(
+            wanted if isinstance(wanted, bool) else self.verify_on_change, by if isinstance(by, str) else self.by
+        )
 
 
 def language_server(calls: EditorCalls) -> LanguageServer:
@@ -109,12 +110,13 @@ class _Editor:
     def __init__(self, server: LanguageServer, calls: EditorCalls) -> None:
         self._server = server
         self._calls = calls
-        self._settings = _Settings()
-        self._documents: dict[str, _Document] = {}
+        self._settings = _EditorSettings()
+        self._documents: dict[str, _OpenDocument] = {}
+        self._running: dict[str, asyncio.Task[None]] = {}
 
     def initialize(self, params: types.InitializeParams) -> None:
         """Take the settings that come with the first request."""
-        self._settings.read(params.initialization_options)
+        self._settings = self._settings.with_given(params.initialization_options)
 
     def initialized(self, _params: types.InitializedParams) -> None:
         """Ask to hear when readings change."""
@@ -127,12 +129,12 @@ class _Editor:
 
     def configured(self, params: types.DidChangeConfigurationParams) -> None:
         """Take new settings."""
-        self._settings.read(params.settings)
+        self._settings = self._settings.with_given(params.settings)
 
     def opened(self, params: types.DidOpenTextDocumentParams) -> None:
         """Verify a Python document."""
         if params.text_document.language_id == PYTHON:
-            self._documents[params.text_document.uri] = _Document()
+            self._documents[params.text_document.uri] = _OpenDocument()
             self._begin(params.text_document.uri)
 
     def changed(self, params: types.DidChangeTextDocumentParams) -> None:
@@ -140,8 +142,8 @@ class _Editor:
         uri = params.text_document.uri
         if (document := self._documents.get(uri)) is None:
             return
-        _end(document)
-        document.shown = still_shown(document.shown, self._text(uri).source)
+        self._end(uri)
+        self._documents[uri] = replace(document, shown=still_shown(document.shown, self._text(uri).source))
         self._publish(uri)
         if self._settings.verify_on_change:
             self._begin(uri, after=PAUSE_SECONDS)
@@ -153,8 +155,8 @@ class _Editor:
     def closed(self, params: types.DidCloseTextDocumentParams) -> None:
         """End what runs, and show nothing any more."""
         uri = params.text_document.uri
-        if (document := self._documents.pop(uri, None)) is not None:
-            _end(document)
+        if self._documents.pop(uri, None) is not None:
+            self._end(uri)
             self._server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     def files_changed(self, params: types.DidChangeWatchedFilesParams) -> None:
@@ -166,8 +168,8 @@ class _Editor:
 
     async def shut_down(self, *_params: object) -> None:
         """End everything that runs."""
-        for document in self._documents.values():
-            _end(document)
+        for uri in tuple(self._running):
+            self._end(uri)
         await self._calls.close()
 
     def code_actions(self, params: types.CodeActionParams) -> list[types.CodeAction]:
@@ -217,21 +219,25 @@ class _Editor:
     async def _verified(self, uri: str, name: str) -> list[dict[str, str]]:
         if (task := self._begin(uri, name)) is not None:
             await asyncio.wait([task])
-        found = self._documents.get(uri, _Document()).shown
+        found = self._documents.get(uri, _OpenDocument()).shown
         told = [each.judged for each in found]
         return [{"name": each.name, "outcome": each.outcome, "message": each.message} for each in told]
 
     def _begin(self, uri: str, name: str = "", after: float = 0.0) -> asyncio.Task[None] | None:
-        if (document := self._documents.get(uri)) is None:
+        if uri not in self._documents:
             return None
-        _end(document)
-        document.running = asyncio.ensure_future(self._run(uri, document, name, after))
-        return document.running
+        self._end(uri)
+        self._running[uri] = asyncio.ensure_future(self._run(uri, name, after))
+        return self._running[uri]
 
-    async def _run(self, uri: str, document: _Document, name: str, after: float) -> None:
+    def _end(self, uri: str) -> None:
+        if (task := self._running.pop(uri, None)) is not None:
+            task.cancel()
+
+    async def _run(self, uri: str, name: str, after: float) -> None:
         await asyncio.sleep(after)
         text = self._text(uri).source
-        progress = VerificationProgress(self._server, f"Verifying {name or Path(uri).name}", _end_of(document))
+        progress = VerificationProgress(self._server, f"Verifying {name or Path(uri).name}", partial(self._end, uri))
         try:
             report = await self._calls.verify(self._edited(uri), name, progress.tell)
         except ProbatumError as error:
@@ -239,14 +245,14 @@ class _Editor:
                 self._log(error.sentence)
                 return
             said = error.sentence
-            report = FileReport((Judged("", Outcome.NOT_ATTEMPTED, error.code, said, next_step=error.hint),))
+            report = FileReport((JudgedFunction("", Outcome.NOT_ATTEMPTED, error.code, said, next_step=error.hint),))
         finally:
             progress.end()
         fresh = shown_of(report, text)
-        kept = [each for each in document.shown if each.judged.name not in {name, ""}] if name else []
-        document.shown = (*kept, *fresh)
-        document.readings = Path(report.readings_file) if report.readings_file else None
-        document.proposals = report.proposals
+        before = self._documents[uri].shown if name else ()
+        kept = [each for each in before if each.judged.name not in {name, ""}]
+        readings = Path(report.readings_file) if report.readings_file else None
+        self._documents[uri] = _OpenDocument((*kept, *fresh), readings, report.proposals)
         self._publish(uri)
 
     def _edited(self, uri: str) -> EditedFile:
@@ -283,16 +289,6 @@ class _Editor:
 
     def _log(self, message: str) -> None:
         self._server.window_log_message(types.LogMessageParams(types.MessageType.Warning, message))
-
-
-def _end(document: _Document) -> None:
-    if document.running is not None:
-        document.running.cancel()
-        document.running = None
-
-
-def _end_of(document: _Document) -> partial[None]:
-    return partial(_end, document)
 
 
 def _is_of(kind: str | None, wanted: str) -> bool:

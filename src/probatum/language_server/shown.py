@@ -13,10 +13,10 @@ from typing import Final
 
 from lsprotocol import types
 
-from probatum.app.editor_port import FileReport, Judged, Proposal
+from probatum.app.editor_port import FileReport, JudgedFunction, Proposal
 from probatum.core.decision import Outcome
 from probatum.core.finding import Finding, Severity
-from probatum.language_server.places import Definition, definitions_in, found_again, lines_of, places_of
+from probatum.language_server.places import DefinedPlace, definitions_in, found_again, lines_of, places_of
 
 SOURCE: Final = "probatum"
 VERIFY_FILE: Final = "probatum.verifyFile"
@@ -37,25 +37,25 @@ Units = Callable[[str], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ShownVerdict:
     """A verdict, and the definition that it is about as it stands now; None where it is about the whole file."""
 
-    judged: Judged
-    definition: Definition | None = None
+    judged: JudgedFunction
+    definition: DefinedPlace | None = None
     moved: int = 0
     """By how many lines it stands further down than where it was verified."""
 
 
-def shown_of(report: FileReport, text: str) -> tuple[Shown, ...]:
+def shown_of(report: FileReport, text: str) -> tuple[ShownVerdict, ...]:
     """Return what is shown of a report about a text."""
     known = definitions_in(text) if any(each.name for each in report.judged) else {}
-    return tuple(Shown(each, known.get(each.name)) for each in report.judged)
+    return tuple(ShownVerdict(each, known.get(each.name)) for each in report.judged)
 
 
-def still_shown(shown: Iterable[Shown], text: str) -> tuple[Shown, ...]:
+def still_shown(shown: Iterable[ShownVerdict], text: str) -> tuple[ShownVerdict, ...]:
     """Return what is still shown once the text is another: functions with the same lines, wherever they stand."""
     lines = lines_of(text)
-    places, kept = places_of(lines), list[Shown]()
+    places, kept = places_of(lines), list[ShownVerdict]()
     for each in shown:
         again = None if each.definition is None else found_again(each.definition, places, lines)
         if again is not None and each.definition is not None:
@@ -64,7 +64,7 @@ def still_shown(shown: Iterable[Shown], text: str) -> tuple[Shown, ...]:
     return tuple(kept)
 
 
-def diagnostics_of(shown: Iterable[Shown], text: str, units: Units) -> list[types.Diagnostic]:
+def diagnostics_of(shown: Iterable[ShownVerdict], text: str, units: Units) -> list[types.Diagnostic]:
     """Return the diagnostics of a text."""
     lines = lines_of(text)
     return [
@@ -74,7 +74,7 @@ def diagnostics_of(shown: Iterable[Shown], text: str, units: Units) -> list[type
     ]
 
 
-def _rows(shown: Shown) -> Iterator[tuple[int, types.DiagnosticSeverity, str, str]]:
+def _rows(shown: ShownVerdict) -> Iterator[tuple[int, types.DiagnosticSeverity, str, str]]:
     """Yield line, severity, code and message of each diagnostic."""
     judged = shown.judged
     own = 0 if shown.definition is None else shown.definition.first
@@ -115,7 +115,7 @@ class Actions:
     def at(
         self,
         asked: types.CodeActionParams,
-        shown: Iterable[Shown],
+        shown: Iterable[ShownVerdict],
         readings: Path | None,
         proposals: Sequence[Proposal],
     ) -> Iterator[types.CodeAction]:
@@ -136,7 +136,7 @@ class Actions:
             )
 
     def _examples(
-        self, judged: Judged, definition: Definition, about: Sequence[types.Diagnostic]
+        self, judged: JudgedFunction, definition: DefinedPlace, about: Sequence[types.Diagnostic]
     ) -> Iterator[types.CodeAction]:
         docstring = definition.docstring
         if docstring is None:
@@ -177,7 +177,7 @@ class Actions:
         )
 
 
-def _touches(asked: types.Range, definition: Definition) -> bool:
+def _touches(asked: types.Range, definition: DefinedPlace) -> bool:
     return asked.start.line <= definition.last and asked.end.line >= definition.first
 
 
