@@ -11,8 +11,8 @@ from rich.console import Console
 
 from probatum.core.outside import is_seen, visible
 from probatum.core.sheet import Entry, Mark, Page, Section
-from probatum.report.layout import lay_out
-from probatum.report.terminal import TerminalPage
+from probatum.report.layout import SYMBOL_MARKS, lay_out
+from probatum.report.terminal import TerminalLines
 from probatum.report.text import WORD_MARKS, aligned_table, plain_text
 
 PAGE = Page(
@@ -66,7 +66,7 @@ def on_terminal(page: Page, *, width: int = 80, colour: bool = False) -> str:
     written = io.StringIO()
     system = "truecolor" if colour else None
     console = Console(file=written, width=width, force_terminal=colour, color_system=system, highlight=False)
-    console.print(TerminalPage(page), crop=False)
+    console.print(TerminalLines(lay_out(page, SYMBOL_MARKS)), crop=False)
     return written.getvalue()
 
 

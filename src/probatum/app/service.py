@@ -82,7 +82,7 @@ class Service:
             try:
                 self._recorder.record(request.recorded_name, request.content, answer.verdict)
             except Exception as error:  # noqa: BLE001  # what cannot be recorded is not given
-                answer = self._without_observation(kind, request, error)
+                answer = self.answer_without(kind, request, error)
         if listener is not ignore:
             listener(completed(answer.verdict))
         return answer
@@ -147,10 +147,10 @@ class Service:
                     _require_sound(each, kind, request)
             return self._answer(kind, observed)
         except Exception as error:  # noqa: BLE001  # law 3: whatever breaks in here is not the subject's fault
-            return self._without_observation(kind, request, error)
+            return self.answer_without(kind, request, error)
 
-    def _without_observation(self, kind: AnyKind, request: Request, reason: Exception) -> Answer:
-        """Return an answer that says nothing about the subject; a UsageError is the caller's, and raised again."""
+    def answer_without(self, kind: AnyKind, request: Request, reason: Exception) -> Answer:
+        """Return an answer that says nothing about the subject, for this reason; raises it where it is a UsageError."""
         if isinstance(reason, UsageError):
             raise reason
         try:

@@ -22,6 +22,9 @@ class Settings:
 
     # Folder for data of all programs.
     data_home: str
+    # Folder for what all programs can make again.
+    cache_home: str
+    cache: str
     store: str
     # Folder of keys.
     keys: str
@@ -44,6 +47,18 @@ class Settings:
         """
         named = asked or self.store
         return Path(named) if named else self._data_folder() / "probatum" / STORE_FILE
+
+    def cache_path(self, asked: Path | None = None) -> Path | None:
+        """Return the folder of the cache: the asked one, the environment's, else the user's; None without a home."""
+        named = asked or self.cache
+        if named:
+            return Path(named)
+        if self.cache_home and Path(self.cache_home).is_absolute():
+            return Path(self.cache_home) / "probatum"
+        try:
+            return Path.home() / ".cache" / "probatum"
+        except RuntimeError:
+            return None
 
     def recording_path(self, asked: Path | None = None) -> Path | None:
         """Return the ledger that verdicts are recorded in: the asked one, the environment's, else none."""
@@ -77,6 +92,8 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     """Return what the environment says."""
     return Settings(
         data_home=environment.get("XDG_DATA_HOME", ""),
+        cache_home=environment.get("XDG_CACHE_HOME", ""),
+        cache=environment.get("PROBATUM_CACHE_DIR", ""),
         store=environment.get("PROBATUM_STORE", ""),
         keys=environment.get("PROBATUM_KEYS", ""),
         ledger=environment.get("PROBATUM_LEDGER", ""),

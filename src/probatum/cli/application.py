@@ -6,7 +6,7 @@ print a traceback or to exit by itself: `run` returns the exit code.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -17,12 +17,15 @@ from probatum.app.editor_port import EditorRunner
 from probatum.app.kinds import AnyKind, every_kind, kind_of_command
 from probatum.app.mcp_port import McpRunner
 from probatum.app.service_port import ServiceRunner
-from probatum.cli.declared import bare_values, with_declared
+from probatum.cli.declared import bare_values, joined_values, with_declared
 from probatum.cli.output import note
 from probatum.core.command import Command, Option, merged
 from probatum.core.errors import UsageError, nearest
 
 END_OF_OPTIONS = "--"
+BASELINE = "baseline"
+"""The command that a kind brings whose subjects are files that people edit."""
+_KNOWN = "Note what is known, so that only what is new fails."
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +82,11 @@ def build(runners: Mapping[str, object], kinds: Sequence[AnyKind], wanted: str =
     known = _known(kinds)
     for kind in kinds:
         if kind.command.name == wanted or wanted not in known:
-            from probatum.cli.kind_command import kind_command
+            application.command(kind.command.name, short_help=kind.command.question)(_command_of(kind))
+        if kind.files is not None and (wanted == BASELINE or wanted not in known):
+            from probatum.cli.files_command import baseline_command
 
-            application.command(kind.command.name, short_help=kind.command.question)(kind_command(kind))
+            application.command(BASELINE, short_help=_KNOWN)(baseline_command(kind))
         for tool in kind.tools:
             if tool.command.name == wanted or wanted not in known:
                 from probatum.cli.tool_command import tool_command
@@ -91,6 +96,16 @@ def build(runners: Mapping[str, object], kinds: Sequence[AnyKind], wanted: str =
         if shared.name == wanted or wanted not in known:
             _add(application, shared, commands, runners)
     return application
+
+
+def _command_of(kind: AnyKind) -> Callable[..., int]:
+    if kind.files is not None:
+        from probatum.cli.files_command import files_command
+
+        return files_command(kind)
+    from probatum.cli.kind_command import kind_command
+
+    return kind_command(kind)
 
 
 def _add(application: typer.Typer, shared: _Shared, commands: Sequence[Command], runners: Mapping[str, object]) -> None:
@@ -119,7 +134,7 @@ def run(
     KeyboardInterrupt where it was interrupted.
     """
     kinds = _kinds_for(arguments)
-    words = with_optional_values(arguments, bare_values(_options(kinds)))
+    words = with_optional_values(arguments, bare_values(_options(kinds)), joined_values(_options(kinds)))
     runners = {"bench": run_bench, "serve": run_service, "mcp": run_mcp, "server": run_editor}
     command = typer.main.get_command(build(runners, kinds, *words[:1]))
     if not words:
@@ -191,7 +206,8 @@ def _options(kinds: Sequence[AnyKind]) -> Iterator[Option]:
 
 
 def _names(kind: AnyKind) -> list[str]:
-    return [kind.command.name, *(tool.command.name for tool in kind.tools)]
+    own = [kind.command.name] if kind.files is None else [kind.command.name, BASELINE]
+    return [*own, *(tool.command.name for tool in kind.tools)]
 
 
 def _known(kinds: Sequence[AnyKind]) -> set[str]:
@@ -205,11 +221,14 @@ def _help_for(words: Sequence[str], kinds: Sequence[AnyKind]) -> str:
     return f"Run '{' '.join(['probatum', *named, '--help'])}'."
 
 
-def with_optional_values(arguments: Sequence[str], defaults: Mapping[str, str]) -> list[str]:
+def with_optional_values(
+    arguments: Sequence[str], defaults: Mapping[str, str], joined: Mapping[str, str] | None = None
+) -> list[str]:
     """Return the arguments with ``--option`` written as ``--option=VALUE`` for every option that has a default.
 
     The option parser cannot say that: ``--save-tests`` alone means the default folder. A following word that is an
     option, names a Python file or is ``-`` is never the value, so that the file under test is not taken for a folder.
+    Of ``joined`` options it never is.
     """
     given = list(arguments)
     written: list[str] = []
@@ -217,7 +236,9 @@ def with_optional_values(arguments: Sequence[str], defaults: Mapping[str, str]) 
         word = given.pop(0)
         if word == END_OF_OPTIONS:
             return [*written, word, *given]
-        if word in defaults:
+        if joined and word in joined:
+            word = f"{word}={joined[word]}"
+        elif word in defaults:
             takes_next = bool(given) and not (given[0].startswith("-") or given[0].endswith(".py") or "::" in given[0])
             word = f"{word}={given.pop(0) if takes_next else defaults[word]}"
         written.append(word)

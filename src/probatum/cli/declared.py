@@ -47,9 +47,10 @@ def with_declared(
             # What was typed counts even where it is the default: a kind that declares it too may have another one.
             if source is not None and source.name != "DEFAULT":
                 options_given[option.name] = value
-        subject = values.get(SUBJECT, "")
+        asked = values.get(SUBJECT, "")
+        subject, *others = asked if isinstance(asked, list | tuple) else [asked]
         try:
-            return command(**values, given=Given(str(subject), options_given))
+            return command(**values, given=Given(str(subject), options_given, tuple(map(str, others))))
         except BaseException as error:
             # Only what a command returns is an exit code: a kind that exits or panics has answered nothing.
             is_ours = isinstance(error, Exception) and not isinstance(error, typer.Exit)
@@ -74,7 +75,12 @@ def with_declared(
 
 def bare_values(options: Iterable[Option]) -> dict[str, str]:
     """Return what options mean whose value may be left out, by the option as it is written."""
-    return {f"--{option.name}": option.bare for option in options if option.bare}
+    return {f"--{option.name}": option.bare for option in options if option.bare and not option.is_joined}
+
+
+def joined_values(options: Iterable[Option]) -> dict[str, str]:
+    """Return the same of options whose value is always joined to them."""
+    return {f"--{option.name}": option.bare for option in options if option.bare and option.is_joined}
 
 
 def _argument(option: Option) -> inspect.Parameter:

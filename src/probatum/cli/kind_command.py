@@ -37,19 +37,25 @@ if TYPE_CHECKING:
     from probatum.app.asking import Asked
     from probatum.app.kinds import AnyKind
 
-_EXIT_CODES = """
+EXIT_CODES = """
 
     Exit codes: 0 verified, 1 refuted, 2 wrong usage, 3 undecided, 4 could not be attempted. Of several, the weakest
     counts: refuted, not attempted, undecided, verified.
     """
 
 
-_TEXT, _JSON = "text", "json"
-_FORMATS = (_TEXT, _JSON, *FORMATS)
+TEXT, JSON = "text", "json"
+FORMATS_OFFERED = (TEXT, JSON, *FORMATS)
 FormatOption = Annotated[
-    str, typer.Option("--format", metavar="|".join(_FORMATS), help="What to print on standard output.")
+    str,
+    typer.Option(
+        "--output-format",
+        "--format",
+        metavar="|".join(FORMATS_OFFERED),
+        help="What to print on standard output.",
+    ),
 ]
-VerboseOption = Annotated[bool, typer.Option("--verbose", help="Show every line, also of what holds.")]
+VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Show every line, also of what holds.")]
 LinesOption = Annotated[
     bool,
     typer.Option(
@@ -62,7 +68,7 @@ LedgerEachOption = Annotated[
 
 
 # A file with more parts has a line for each of them.
-_MOST_PAGES = 3
+MOST_PAGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +92,7 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
         subject: str,
         given: Given,
         verbose: VerboseOption = False,
-        format: FormatOption = _TEXT,
+        format: FormatOption = TEXT,
         json: JsonOption = False,
         events: EventsOption = False,
         store: StoreOption = None,
@@ -100,19 +106,19 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
 
         repeated = given if store is None else replace(given, options={**given.options, "store": str(store)})
         asked = Asked(kind, repeated, user_store(store), read_settings().recording_path(ledger))
-        form = _format(format, as_json=json, events=events)
+        form = form_of(format, as_json=json, events=events)
         if lines:
-            if form not in {_TEXT, _JSON} or events:
+            if form not in {TEXT, JSON} or events:
                 raise UsageError("format.lines", "--lines prints one JSON object a line; it has no other format.")
             return _print_lines(asked, parse_layer(layer), each_recorded=ledger_each)
         if ledger_each:
             raise UsageError("ledger.each", "--ledger-each needs --lines: one line is one entry.")
-        screen = Output(Mode.of(as_json=form != _TEXT, events=events))
+        screen = Output(Mode.of(as_json=form != TEXT, events=events))
         return _print_answers(asked, _Display(declared, screen, form, parse_layer(layer), verbose))
 
     command.__annotations__["subject"] = subject
     command.__name__ = declared.name.replace("-", "_")
-    command.__doc__ = declared.help + _EXIT_CODES
+    command.__doc__ = declared.help + EXIT_CODES
     return with_declared(
         command,
         declared.options,
@@ -121,13 +127,13 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
     )
 
 
-def _format(name: str, *, as_json: bool, events: bool) -> str:
-    form = chosen(name, _FORMATS, "format")
+def form_of(name: str, *, as_json: bool, events: bool) -> str:
+    form = chosen(name, FORMATS_OFFERED, "format")
     if not (as_json or events):
         return form
-    if form not in {_TEXT, _JSON}:
+    if form not in {TEXT, JSON}:
         raise UsageError("format.twice", f"--json and --events do not go with --format {name}.")
-    return _JSON
+    return JSON
 
 
 def _print_answers(asked: Asked, shown: _Display) -> int:
@@ -162,7 +168,7 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
     weakest = weakest_answer(found)
     summary = _summary(asked, found, blank, weakest, shown)
     if shown.form in FORMATS:
-        title, judged = f"probatum {shown.command.name}", [_judged(each, shown.layer) for each in found]
+        title, judged = f"probatum {shown.command.name}", [judged_of(each, shown.layer) for each in found]
         write_data(
             FORMATS[shown.form](CommandReport(title, judged, [*summary, *pages], weakest.exit_code, shown.layer))
         )
@@ -183,8 +189,8 @@ def _print_pages(answer: Answer, shown: _Display, *, in_folder: bool) -> list[Pa
         if file.text:
             save(file)
         saved.append((file.label, str(file.path) if file.text else file.why_not))
-    pages = _pages(answer, shown, saved)
-    is_short = (in_folder or len(answer.parts) > _MOST_PAGES) and not shown.verbose
+    pages = pages_of(answer, shown.layer, saved, verbose=shown.verbose)
+    is_short = (in_folder or len(answer.parts) > MOST_PAGES) and not shown.verbose
     for page in [_short_page(pages[0], answer, shown, in_folder=in_folder)] if is_short else pages:
         shown.screen.page(page)
     return pages
@@ -204,16 +210,16 @@ def _short_page(page: Page, answer: Answer, shown: _Display, *, in_folder: bool)
     return replace(page, sentences=()) if in_folder else page
 
 
-def _pages(answer: Answer, shown: _Display, saved: list[tuple[str, str]]) -> list[Page]:
+def pages_of(answer: Answer, layer: Layer, saved: list[tuple[str, str]], *, verbose: bool) -> list[Page]:
     """One part: its page. Several: the subject's page with a line for each, then whatever is not VERIFIED."""
     if not answer.parts or answer.only_part is not None:
-        return [page_of(answer.sheet, layer=shown.layer, verbose=shown.verbose, further=saved)]
+        return [page_of(answer.sheet, layer=layer, verbose=verbose, further=saved)]
     lines = tuple(summary_entry(part.sheet, with_subject=False) for part in answer.parts)
     sheet = answer.sheet
     whole = replace(sheet, sections=(Section(answer.called.capitalize(), lines), *sheet.sections))
-    head = page_of(whole, layer=shown.layer, verbose=True, further=saved)
-    told = [part for part in answer.parts if shown.verbose or not part.verdict.is_verified]
-    return [head, *(page_of(part.sheet, layer=shown.layer, verbose=shown.verbose) for part in told)]
+    head = page_of(whole, layer=layer, verbose=True, further=saved)
+    told = [part for part in answer.parts if verbose or not part.verdict.is_verified]
+    return [head, *(page_of(part.sheet, layer=layer, verbose=verbose) for part in told)]
 
 
 def _print_document(
@@ -228,7 +234,7 @@ def _print_document(
         shown.screen.page(page)
 
 
-def _judged(answer: Answer, layer: Layer) -> Judged:
+def judged_of(answer: Answer, layer: Layer) -> Judged:
     seen = answer.observed
     return Judged(named(answer.name, layer), answer.verdict, seen.findings(), named(seen.asked(), layer))
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import TextIO
 
@@ -20,7 +20,8 @@ from probatum.core.disclosure import Layer
 from probatum.core.errors import ProbatumError, UsageError, reason_of
 from probatum.core.events import Event
 from probatum.core.outside import json_text, lines_of, visible
-from probatum.core.sheet import Page
+from probatum.core.sheet import Entry, Page
+from probatum.report.layout import SYMBOL_MARKS, PageLine, lay_out, listed
 from probatum.report.text import plain_text
 
 
@@ -53,9 +54,23 @@ class Output:
         if not self._is_styled():
             self.text(f"{plain_text(page)}\n")
             return
+        self._styled(lay_out(page, SYMBOL_MARKS))
+        self.text("\n")
+
+    def entries(self, entries: Sequence[Entry]) -> None:
+        """Print entries as a list: with colour on a terminal, plain otherwise."""
+        if self.mode is not Mode.PAGES or not entries:
+            return
+        lines = listed(entries)
+        if self._is_styled():
+            self._styled(lines)
+        else:
+            self.text("".join(f"{line.text}\n" for line in lines))
+
+    def _styled(self, lines: Sequence[PageLine]) -> None:
         from rich.console import Console
 
-        from probatum.report.terminal import TerminalPage
+        from probatum.report.terminal import TerminalLines
 
         console = Console(
             file=sys.stdout,
@@ -65,8 +80,7 @@ class Output:
             markup=False,
         )
         with console.capture() as capture:
-            console.print(TerminalPage(page), crop=False)
-            console.print()
+            console.print(TerminalLines(lines), crop=False)
         self.text(capture.get())
 
     def _is_styled(self) -> bool:

@@ -27,6 +27,8 @@ UNREADABLE: Final = "path.unreadable"
 SHARED_OPTIONS: Final = frozenset(
     {
         *("events", "format", "help", "json", "layer", "ledger-each", "lines", "verbose", "workers"),
+        *("baseline", "cache-dir", "fail-on", "jobs", "no-baseline", "no-cache", "output-file", "output-format"),
+        *("quiet", "watch"),
         *("checkpoint", "ledger", "max-age", "origin", "recorded", "require", "trust", "trust-log"),
         *("http", "recheck", "replay", "root", "store", "subject"),
     }
@@ -46,7 +48,7 @@ class Form(Enum):
     FLAG = "flag"
 
 
-_TYPES: Final[Mapping[Form, tuple[type, ...]]] = {
+FORM_TYPES: Final[Mapping[Form, tuple[type, ...]]] = {
     Form.TEXT: (str,),
     Form.TEXTS: (list, tuple),
     Form.NUMBER: (int, float),
@@ -71,6 +73,10 @@ class Option:
     is_required: bool = False
     # What the option means where its value is left out; empty where it needs one.
     bare: str = ""
+    # Whether its value must be joined to it, as in ``--changed=REV``: the next word never is the value.
+    is_joined: bool = False
+    # Whether a configuration file may say it.
+    is_configurable: bool = False
     # What a batch makes of its text once for all requests, such as the content of a file that it names.
     for_all: Callable[[str, SourceReader], str] | None = None
 
@@ -92,6 +98,8 @@ class Command:
     subject: str
     subject_help: str
     options: tuple[Option, ...] = ()
+    # Whether it takes several subjects.
+    takes_many: bool = False
     # Whether ``--lines`` can judge each line of one stream.
     takes_lines: bool = False
     # What ``batch`` offers for request lines that do not say it themselves.
@@ -164,7 +172,7 @@ class Given:
     def _value(self, name: str, form: Form) -> object:
         value = self.options.get(name)
         # A flag is not a number, though bool is a subclass of int.
-        fits = isinstance(value, _TYPES[form]) and (form is Form.FLAG or not isinstance(value, bool))
+        fits = isinstance(value, FORM_TYPES[form]) and (form is Form.FLAG or not isinstance(value, bool))
         if value is None or fits:
             return value
         raise UsageError(

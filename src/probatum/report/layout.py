@@ -5,7 +5,7 @@ The text of a subject cannot steer the terminal: it is made visible first.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -71,6 +71,19 @@ def lay_out(page: Page, marks: Mapping[Mark, str]) -> tuple[PageLine, ...]:
     for label, value in page.closing:
         pieces = (StyledText(f"{label:<{width}}  ", Role.LABEL), StyledText(visible(value), Role.TEXT))
         lines.append(PageLine(pieces, width + 2, copyable=label not in SENTENCES))
+    return tuple(lines)
+
+
+def listed(entries: Sequence[Entry]) -> tuple[PageLine, ...]:
+    """Return entries as a list without a page: one line each, which begins with its word, and its detail below."""
+    width = max((len(each.word) for each in entries), default=0) + 2
+    lines = []
+    for each in entries:
+        word = StyledText(f"{each.word:<{width}}", ROLE_OF[each.mark])
+        lines.append(PageLine((word, StyledText(visible(each.text), Role.TEXT)), width))
+        details = (text for detail in each.detail for text in lines_of(detail))
+        margin = StyledText(" " * width, Role.TEXT)
+        lines += [PageLine((margin, StyledText(visible(text), Role.DETAIL)), width, copyable=True) for text in details]
     return tuple(lines)
 
 

@@ -1,17 +1,16 @@
-"""The page on a terminal: colour, symbols, and lines that wrap under their own text.
+"""Lines of a page on a terminal: colour, symbols, and lines that wrap under their own text.
 
 Every piece becomes styled text: markup in a subject's text is never interpreted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from probatum.core.sheet import Page
-from probatum.report.layout import SYMBOL_MARKS, PageLine, Role, lay_out
+from probatum.report.layout import PageLine, Role
 
 _STYLE = {
     Role.HOLDS: "bold green",
@@ -26,14 +25,14 @@ _STYLE = {
 }
 
 
-class TerminalPage:
-    """A page that a rich console prints; print it with ``crop=False``, or lines to be copied lose their end."""
+class TerminalLines:
+    """Lines that a rich console prints; print it with ``crop=False``, or lines to be copied lose their end."""
 
-    def __init__(self, page: Page) -> None:
-        self._page = page
+    def __init__(self, lines: Sequence[PageLine]) -> None:
+        self._lines = lines
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for line in lay_out(self._page, SYMBOL_MARKS):
+        for line in self._lines:
             yield from _wrapped(line, console, options.max_width)
 
 

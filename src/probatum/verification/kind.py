@@ -26,6 +26,7 @@ from probatum.core.frozen import FrozenDict
 from probatum.core.ports import Fetched, Rechecker, SourceReader
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.verification.desk import AgentTool, SavedFile, Tool
+from probatum.verification.files import Files
 from probatum.verification.verifier import Verifier
 
 _OF_REFUSALS: Final = (Outcome.UNDECIDED, Outcome.NOT_ATTEMPTED)
@@ -217,6 +218,8 @@ class Kind(Protocol[RequestT]):
     """Its further commands, which give no verdict."""
     agent_tools: Sequence[AgentTool]
     """What agents call beside one tool that judges a request; one of that tool's name takes its place."""
+    files: Files[RequestT] | None
+    """What it tells of its subjects where they are files that people edit; None where they are not."""
     unbound: Sequence[tuple[str, ...]]
     """Paths in ``result`` of what no proof covers, such as a duration; ``*`` stands for any number."""
 
@@ -320,6 +323,7 @@ class PlainKind(Generic[RequestT]):
     verifier_id = ""
     tools: Sequence[Tool] = ()
     agent_tools: Sequence[AgentTool] = ()
+    files: Files[RequestT] | None = None
     unbound: Sequence[tuple[str, ...]] = ()
     sentences: Mapping[str, str] = FrozenDict()  # type: ignore[assignment]  # holds texts, none so far
 

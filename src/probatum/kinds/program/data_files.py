@@ -8,6 +8,7 @@ what lies outside of the folders of imported packages, and more than a run may h
 from __future__ import annotations
 
 import ast
+import hashlib
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,6 +31,7 @@ class DataFiles:
 
     files: tuple[tuple[str, bytes], ...] = ()
     left_out: tuple[str, ...] = ()
+    read_from: tuple[tuple[str, str], ...] = ()
 
 
 def data_files(packages: Mapping[str, Path], sources: Sequence[bytes]) -> DataFiles:
@@ -53,7 +55,8 @@ def data_files(packages: Mapping[str, Path], sources: Sequence[bytes]) -> DataFi
             size -= len(content)
         else:
             given.append((path, content))
-    return DataFiles(tuple(given), tuple(left_out))
+    read_from = ((str(found[path]), hashlib.sha256(content).hexdigest()) for path, content in given)
+    return DataFiles(tuple(given), tuple(left_out), tuple(read_from))
 
 
 def _words(sources: Iterable[bytes]) -> Iterator[str]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from probatum.core.finding import Finding, Location, Severity
+from probatum.core.frozen import frozen_dict
 from probatum.programs.record import CheckState, FunctionRecord
+from probatum.programs.units import CONTRACT
 
 STATEMENT = "statement"
 """The evidence that says which statement a finding is about, in the words of whoever wrote it."""
@@ -25,7 +27,7 @@ def _findings(record: FunctionRecord) -> Iterator[Finding]:
         if check.state is CheckState.FAILS:
             said = f"{check.reproduction}: {check.note}" if check.note else check.reproduction
             place = _place(record, check.line) if check.line else None
-            told = {STATEMENT: check.text}
+            told = frozen_dict({STATEMENT: check.text})
             yield Finding(Severity.ERROR, f"program.{check.kind}", said, place, f"documented: {check.text}", told)
     found = (*record.unexpected, *record.special_cases, *record.flaky, *record.doubtful, *record.suspicions)
     for each in found:
@@ -34,8 +36,8 @@ def _findings(record: FunctionRecord) -> Iterator[Finding]:
         said = f"{question.call} gave {question.before} and gives {question.now}: is that meant?"
         yield Finding(Severity.INFO, "program.difference_open", said, _place(record))
     for statement in record.open_statements:
-        told = {STATEMENT: statement.text}
-        place = _place(record, statement.line)
+        told = frozen_dict({STATEMENT: statement.text})
+        place = _place(record, 0 if statement.source == CONTRACT else statement.line)
         said = f"no check shows this statement: {statement.text}"
         yield Finding(Severity.INFO, "program.open_statement", said, place, statement.reason, told)
     for mutant in record.survivors:

@@ -12,10 +12,12 @@ the standard library, which always mean the standard library.
 from __future__ import annotations
 
 import ast
+import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from probatum.core.errors import BudgetError
@@ -54,6 +56,8 @@ class Project:
     installed_in: str = ""
     # Sentences: what Python imports instead of one of these, or of a module of the standard library.
     instead: tuple[str, ...] = ()
+    # The paths of all files that were read, each with the digest of what it held.
+    read_from: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +87,8 @@ def project_of(path: Path, content: bytes, tree: ast.Module | None, tag: str = O
             search.follow(content, tree)
         modules = tuple(sorted(search.found.items())) if within_budget(search.found) else ()
         found = tuple(instead_of({start: content}, tag))
-        return Project(search.itself.dotted, modules, installed_in=str(installed), instead=found)
+        read_from = search.read_from(content)
+        return Project(search.itself.dotted, modules, installed_in=str(installed), instead=found, read_from=read_from)
     root = _outermost_package(start.parent)
     while True:
         search = _Search(start, root)
@@ -94,7 +99,9 @@ def project_of(path: Path, content: bytes, tree: ast.Module | None, tag: str = O
             modules = tuple(sorted(search.found.items()))
             data = data_files(search.packages(), [content, *(each for _, each in modules)])
             unjudged = frozenset(search.unjudged)
-            return Project(search.itself.dotted, modules, unjudged, data.files, data.left_out, instead=instead)
+            read_from = (*search.read_from(content), *data.read_from)
+            told = (search.itself.dotted, modules, unjudged, data.files, data.left_out)
+            return Project(*told, instead=instead, read_from=read_from)
         root = higher
 
 
@@ -124,21 +131,24 @@ class _Search:
     def follow(self, content: bytes, tree: ast.Module | None) -> None:
         """Find everything that the file and what it imports import."""
         sessions = b"" if self._is_installed else content
-        own = imports_of(self._wanted(tree), self.itself.package, sessions=sessions)
+        wanted = imports_of_bases(tree) if self._is_installed and tree is not None else tree
+        own = imports_of(wanted, self.itself.package, sessions=sessions)
         self.levels = own.levels
         around = [self.itself.package] if self.itself.package and not self._is_installed else []
         wholes = self._take(own, around)
         for package in sorted(wholes - {""}):
             self._take_whole(package)
 
+    def read_from(self, content: bytes) -> tuple[tuple[str, str], ...]:
+        """Return the path of the file and of every module that was found, each with the digest of what it held."""
+        read = {self.itself.path: content, **self.sources}
+        return tuple((str(path), hashlib.sha256(each).hexdigest()) for path, each in read.items())
+
     def packages(self) -> dict[str, Path]:
         """Return the folder of each package that takes part, by dotted name."""
         package = self.itself.package
         own = {package: self.itself.path.parent} if package else {}
         return self._packages | own
-
-    def _wanted(self, tree: ast.Module | None) -> ast.Module | None:
-        return imports_of_bases(tree) if self._is_installed and tree is not None else tree
 
     def hidden(self) -> list[str]:
         """Return a sentence for each module of the standard library that this needs and does not get.
@@ -180,7 +190,7 @@ class _Search:
         require_within_budget(self.found)
         if module.dotted.endswith(f".{PACKAGE_FILE}"):
             self._packages[module.package] = module.path.parent
-        return imports_of(self._wanted(module_or_none(source)), module.package)
+        return _imports_in(source, module.package, of_bases=self._is_installed)
 
     def _take_whole(self, package: str) -> None:
         """Add every module below a package with what it imports, unless that is more than a run may have."""
@@ -218,6 +228,13 @@ class _Search:
             if found:
                 return found
         return []
+
+
+@lru_cache(maxsize=4096)
+def _imports_in(source: bytes, package: str, *, of_bases: bool) -> Imports:
+    """Return what a module of a package imports; the files of one project import each other's modules again."""
+    tree = module_or_none(source)
+    return imports_of(imports_of_bases(tree) if of_bases and tree is not None else tree, package)
 
 
 def imported_of(module: str, content: bytes, modules: Sequence[tuple[str, bytes]]) -> tuple[tuple[str, bytes], ...]:

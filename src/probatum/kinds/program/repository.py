@@ -11,6 +11,8 @@ import hashlib
 import os
 import re
 import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -103,14 +105,64 @@ def blob_at(commit: str, place: Path, most: int) -> bytes | None:
     return _object(place, "blob", name)
 
 
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """What one commit holds, by path from the root of its work tree."""
+
+    root: Path
+    names: Mapping[str, str]
+    """The id of each file's content."""
+
+    def holds(self, place: Path) -> bool:
+        """Return whether it holds a file at this place."""
+        return self._id(place) is not None
+
+    def differs(self, place: Path) -> bool:
+        """Return whether a file is not as it was; one that neither holds is as it was."""
+        name = self._id(place)
+        try:
+            content = place.read_bytes()
+        except OSError:
+            return name is not None
+        return name is None or _id_of("blob", content, name) != name
+
+    def content(self, place: Path, most: int) -> bytes | None:
+        """Return a file as it was, None where it was none; raises as `blob_at`."""
+        name = self._id(place)
+        if name is None:
+            return None
+        content = _object(place, "blob", name)
+        if len(content) > most:
+            raise BudgetError("file.too_large", f"{str(place)!r} had more than {most:,} bytes.")
+        return content
+
+    def _id(self, place: Path) -> str | None:
+        return self.names.get(place.relative_to(self.root).as_posix()) if place.is_relative_to(self.root) else None
+
+
+def revision_at(named: str, place: Path, option: str) -> Revision:
+    """Return what ``git:REV`` holds in the repository of a file; raises as `commit_of` and `blob_at`."""
+    commit = commit_of(named, place, option)
+    told = _asked(place, "ls-tree", "-r", "-z", "--full-tree", commit)
+    if isinstance(told, str):
+        raise UsageError("repository.damaged", f"The files of {commit} cannot be listed.", f"git says: {told}")
+    rows = (row.partition(b"\t") for row in told.split(b"\0") if row)
+    names = {os.fsdecode(path): head.split()[2].decode() for head, _, path in rows if head.split()[1] == b"blob"}
+    return Revision(_repositories(place)[0], names)
+
+
 def _object(place: Path, kind: str, name: str) -> bytes:
     content = _asked(place, "cat-file", kind, name)
-    if isinstance(content, bytes):
-        whole = f"{kind} {len(content)}\0".encode() + content
-        if hashlib.new("sha1" if len(name) == 40 else "sha256", whole, usedforsecurity=False).hexdigest() == name:
-            return content
+    if isinstance(content, bytes) and _id_of(kind, content, name) == name:
+        return content
     what = "is missing" if isinstance(content, str) else "is not what its id says"
     raise UsageError("repository.damaged", f"The {kind} {name} {what}.", "Clone it again, or see what git fsck says.")
+
+
+def _id_of(kind: str, content: bytes, name: str) -> str:
+    """Return the id of an object, in the form of another id."""
+    whole = f"{kind} {len(content)}\0".encode() + content
+    return hashlib.new("sha1" if len(name) == 40 else "sha256", whole, usedforsecurity=False).hexdigest()
 
 
 def _repositories(place: Path) -> list[Path]:

@@ -94,6 +94,10 @@ class ProgramRequest:
     repeated_with: tuple[str, ...] = ()
     # Whether to look for examples that would notice what no check notices yet.
     suggest: bool = False
+    # Definitions of the file that are left out, by the names that its own start with.
+    without: frozenset[str] = frozenset()
+    # The paths of all files that were read for it, each with the digest of what it held; empty where there was none.
+    read_from: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
     # The syntax of the source, where it was parsed already.
     tree: ast.Module | None = field(default=None, compare=False, repr=False)
     # Where the checks that were run are saved as a pytest file; None for nowhere.

@@ -6,7 +6,6 @@ path outside of the folders that are lent.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,19 +13,17 @@ from typing import Final
 
 from probatum.core.decision import Decision
 from probatum.core.errors import UsageError
-from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.kinds.program.acceptance import acceptance_named
+from probatum.kinds.program.changes import Changes
 from probatum.kinds.program.readings_file import notebook_of, readings_of
-from probatum.kinds.program.repository import GIT, blob_at, commit_of
+from probatum.kinds.program.repository import GIT
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.sources import NAME_SEPARATOR, contract_text, parse_path, read_programs, with_readings
-from probatum.programs.source import module_or_none
 from probatum.verification.desk import ToolDesk
 from probatum.verification.kind import Refusal
 
 LAST_COMMIT: Final = f"{GIT}HEAD"
 MOST_PATHS: Final = 500
-_CHANGED: Final = "changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,9 +66,10 @@ def wanted(paths: Sequence[str], desk: ToolDesk, *, changed: bool = False) -> It
 
     Raises UsageError where a path makes no sense, or is outside of what is lent.
     """
-    commit, named = "", desk.given.text("readings")
+    named = desk.given.text("readings")
     acceptance = acceptance_named(desk.given.text("acceptance"), desk.sources)
     contract = contract_text(desk.given.text("contract"), desk.sources)
+    changes = Changes(LAST_COMMIT)
     for path, names in _by_path(paths).items():
         target = replace(parse_path(desk.place(path)), function=None)
         if named is not None and target.is_folder:
@@ -84,10 +82,12 @@ def wanted(paths: Sequence[str], desk: ToolDesk, *, changed: bool = False) -> It
             elif isinstance(found, ProgramRequest):
                 notebook = notebook_of(found.name) if named is None else Path(named)
                 desk.place(str(notebook))
-                place = Path(found.name).absolute()
-                commit = commit or (commit_of(LAST_COMMIT, place, _CHANGED) if changed else "")
-                only = _changed_since(commit, place, found) if changed else None
-                kept = names if only is None else tuple(e for e in names or only if e.partition(".")[0] in only)
+                only = changes.of(found) if changed else None
+                kept = (
+                    names
+                    if only is None
+                    else tuple(e for e in names or sorted(only) if e and e.partition(".")[0] in only)
+                )
                 if only is None or kept:
                     own = None if named is None else readings_of(path, named, desk.sources, acceptance)
                     yield Wanted(found if own is None else with_readings(found, own), notebook, kept)
@@ -109,27 +109,3 @@ def _by_path(paths: Sequence[str]) -> dict[str, tuple[str, ...]]:
         whole = target.function is None or names == ()
         found[target.path] = () if whole else (*(names or ()), str(target.function))
     return found
-
-
-def _changed_since(commit: str, place: Path, found: ProgramRequest) -> tuple[str, ...] | None:
-    """Return the top-level definitions of a file that are not as they were; None where all of it may have changed."""
-    then = blob_at(commit, place, MAX_SOURCE_BYTES)
-    if then == found.content:
-        return ()
-    before, now = (None if each is None else module_or_none(each) for each in (then, found.content))
-    if before is None or now is None:
-        return None
-    (old, old_rest), (new, new_rest) = _definitions(before), _definitions(now)
-    return None if old_rest != new_rest else tuple(name for name, text in new.items() if old.get(name) != text)
-
-
-def _definitions(tree: ast.Module) -> tuple[dict[str, str], list[str]]:
-    """Return the text of each top-level definition by name, and the texts of all else."""
-    defined, rest = dict[str, str](), list[str]()
-    for node in tree.body:
-        text = ast.unparse(node)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            defined[node.name] = defined.get(node.name, "") + text
-        else:
-            rest.append(text)
-    return defined, rest

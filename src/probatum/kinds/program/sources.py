@@ -7,6 +7,7 @@ an answer of its own, so that one bad file never hides the rest.
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -21,7 +22,7 @@ from probatum.core.subject import shown_path
 from probatum.kinds.program.acceptance import BY_AUTHOR, Acceptance
 from probatum.kinds.program.import_names import defines_nothing
 from probatum.kinds.program.project import NOT_SOURCES, is_source, project_of
-from probatum.kinds.program.readings_file import readings_of
+from probatum.kinds.program.readings_file import notebook_of, readings_of
 from probatum.kinds.program.request import ProgramRequest, repeat_command
 from probatum.programs.source import module_or_none
 from probatum.readings.acceptances import GivenReadings
@@ -33,7 +34,7 @@ _BEYOND_BUDGET = frozenset({"program.too_large", "program.imports_too_large"})
 _SPLIT = "after you have split the file into modules; each is verified by itself"
 _RENAME = "Remove it, or give it another name: the verdict would not be about what runs."
 # What one file of many may be, without ending the run.
-_IN_A_FOLDER = frozenset({"path.missing", "path.not_a_file", "path.outside", "readings.not_read"})
+IN_A_FOLDER = frozenset({"path.missing", "path.not_a_file", "path.outside", "readings.not_read"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,15 +73,21 @@ def parse_path(text: str) -> ProgramPath:
 
 
 def read_programs(
-    target: ProgramPath, wanted: ProgramRequest, sources: SourceReader, acceptance: Acceptance = BY_AUTHOR
+    target: ProgramPath,
+    wanted: ProgramRequest,
+    sources: SourceReader,
+    acceptance: Acceptance = BY_AUTHOR,
+    *,
+    stands_for: str = "",
 ) -> Iterator[ProgramRequest | Refusal | Blank]:
     """Yield a request like ``wanted`` for every program of a target, in order of path.
 
     ``acceptance`` decides about the readings beside each. Where a folder has nothing but files that define nothing,
-    these are verified as they are. Raises UsageError where there is nothing to read at that path.
+    these are verified as they are. ``stands_for`` is the path of the file whose text comes from standard input, empty
+    for none. Raises UsageError where there is nothing to read at that path.
     """
     if not target.is_folder:
-        yield _read(target.path, wanted, sources, acceptance)
+        yield _read(target.path, wanted, sources, acceptance, stands_for)
         return
     blank = []
     files = python_files(Path(target.path))
@@ -88,7 +95,7 @@ def read_programs(
         try:
             read = _read(str(file), wanted, sources, acceptance)
         except UsageError as error:
-            if error.code not in _IN_A_FOLDER:
+            if error.code not in IN_A_FOLDER:
                 raise
             read = refusal(shown_path(file), "program.unreadable", error.sentence)
         if isinstance(read, ProgramRequest) and defines_nothing(file.name, read.tree):
@@ -157,8 +164,10 @@ def with_readings(request: ProgramRequest, given: GivenReadings) -> ProgramReque
     return replace(request, readings=records, acceptance=acceptance, not_counted=not_counted)
 
 
-def _read(path: str, wanted: ProgramRequest, sources: SourceReader, acceptance: Acceptance) -> ProgramRequest | Refusal:
-    name = shown_path(path)
+def _read(
+    path: str, wanted: ProgramRequest, sources: SourceReader, acceptance: Acceptance, stands_for: str = ""
+) -> ProgramRequest | Refusal:
+    name = shown_path(stands_for or path)
     repeat = repeat_command(replace(wanted, name=name))
     try:
         content = sources.read(path, MAX_SOURCE_BYTES)
@@ -167,13 +176,16 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader, acceptance: 
     if len(content) > MAX_SOURCE_BYTES:
         sentence = f"{name} is larger than {MAX_SOURCE_BYTES:,} bytes, the most that one source may have."
         return refusal(name, "program.too_large", sentence, _SPLIT, repeat)
-    if path == STANDARD_INPUT:
+    if path == STANDARD_INPUT and not stands_for:
         return replace(wanted, content=content, name=name)
+    path = stands_for or path
     try:
         tree = module_or_none(content)
         project = project_of(Path(path), content, tree)
     except BudgetError as error:
         return replace(refusal(name, error.code, error.sentence, error.hint, repeat), content=content)
+    notebook = notebook_of(path).absolute()
+    readings = hashlib.sha256(notebook.read_bytes()).hexdigest() if notebook.is_file() else ""
     if project.instead:
         told = refusal(name, "program.imported_instead", f"{'; '.join(project.instead)}.", _RENAME)
         return replace(told, content=content)
@@ -186,6 +198,7 @@ def _read(path: str, wanted: ProgramRequest, sources: SourceReader, acceptance: 
         files=project.files,
         left_out=project.left_out,
         installed_in=project.installed_in,
+        read_from=(*project.read_from, (str(notebook), readings)),
         tree=tree,
     )
     return found if wanted.readings else with_readings(found, readings_of(path, None, sources, acceptance))

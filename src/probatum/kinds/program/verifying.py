@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 import time
 from collections import Counter
@@ -139,7 +140,17 @@ def _units(request: ProgramRequest, read: Source, only: Collection[str] | None) 
         if each.kind in SPEAKS_OF_RESULTS and each.clause.strip()
     }
     units = with_read_classes(units, read_ones)
-    return tuple(unit for unit in units if only is None or unit.qualname in only)
+    kept = tuple(unit for unit in units if only is None or unit.qualname in only)
+    if not request.without:
+        return kept
+    return tuple(unit for unit in kept if _definition_of(unit, read) not in request.without)
+
+
+def _definition_of(unit: FunctionSpec, read: Source) -> str:
+    """Return the name of the definition that a unit is or lies in; empty where no definition makes it."""
+    name = unit.qualname.partition(".")[0]
+    nodes = (each for each in read.tree.body if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef))
+    return name if any(each.name == name for each in nodes) else ""
 
 
 def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iterator[VerifiedFunction]:

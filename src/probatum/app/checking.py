@@ -1,0 +1,216 @@
+"""A run over files: what is known of them already, what is left to do, by how many processes, and answers in order.
+
+    path → what was kept of the file → request → what was kept of its definitions → jobs → answer
+
+A job is a whole file, or one definition of a file whose others are known. The answers come in the order of the files.
+Refuses to let a file drop out: one that no process answers is not attempted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from probatum.app.answers import Answer
+from probatum.app.asking import Asked
+from probatum.app.cache import Cache
+from probatum.app.kept import KeptAnswers, build
+from probatum.app.remembered import joined
+from probatum.app.running import InProcess, Runner, Task
+from probatum.app.service import Service
+from probatum.app.sources import Sources
+from probatum.core.command import STANDARD_INPUT
+from probatum.core.events import Event, Listener
+from probatum.core.outside import shell_command
+from probatum.verification.files import ChangesSince, FilePath, Files, Ignored, Slice
+from probatum.verification.kind import Blank, Refusal, Request
+
+CHANGED: Final = "changed"
+
+
+@dataclass(frozen=True, slots=True)
+class How:
+    """How a run is done; none of it changes a verdict."""
+
+    jobs: int = 1
+    # The folder of the cache; None for none.
+    cache: Path | None = None
+
+
+@dataclass(slots=True)
+class Report:
+    """What a run tells beside its answers; complete when it has ended."""
+
+    files: int = 0
+    done: int = 0
+    # Parts whose answers were kept from an earlier run.
+    kept: int = 0
+    ignored: list[tuple[str, Ignored]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What is known of one file, and what is left to do."""
+
+    path: FilePath
+    # What it is where nothing is left to do; None where its definitions are put together.
+    done: Answer | Blank | Refusal | None = None
+    request: Request | None = None
+    slices: Sequence[Slice] = ()
+    known: dict[str, tuple[Answer, ...]] = field(default_factory=dict)
+    read_from: dict[str, str] = field(default_factory=dict)
+    tasks: tuple[Task, ...] = ()
+    # Whether something of the file is left out.
+    is_partial: bool = False
+
+
+class Checking:
+    """One run."""
+
+    def __init__(self, asked: Asked, standard_input: BinaryIO, how: How, report: Report) -> None:
+        """Look at nothing but which files there are; raises UsageError where there are none, or options make no sense.
+
+        Raises NotAttemptedError where a folder cannot be listed.
+        """
+        assert asked.kind.files is not None, "only such kinds are asked so"
+        self._asked = asked
+        self._files: Files[Request] = asked.kind.files
+        self._sources = Sources(standard_input)
+        self._how = how
+        self._report = report
+        self.paths = self._files.paths(asked.given)
+        report.files = len(self.paths)
+        self._about = self._files.about(asked.given)
+        revision = asked.given.text(CHANGED)
+        about = b"" if self._about is None else self._about
+        self._changes: ChangesSince[Request] | None = None
+        if revision is not None:
+            self._changes = self._files.changes(revision, about)
+
+    def answers(self, listener: Listener) -> Iterator[Answer | Blank]:
+        """Yield an answer for every file, in order, and the files that have nothing to verify.
+
+        Raises UsageError where the question makes no sense, NotAttemptedError where no process starts.
+        """
+        asked = self._asked
+        paths = self.paths
+        with Service(asked.store, recorder=asked.recorder(), given=asked.given) as service:
+            service.bench(asked.kind)
+            # What a ledger records is verified anew.
+            if self._how.cache is None or self._about is None or asked.ledger is not None:
+                yield from self._answered(paths, service, None, listener)
+                return
+            with Cache(self._how.cache) as cache:
+                kept = KeptAnswers(cache, asked.store, build() + self._about, self._files, asked.kind.name)
+                yield from self._answered(paths, service, kept, listener)
+
+    def _answered(
+        self, paths: Sequence[FilePath], service: Service, kept: KeptAnswers | None, listener: Listener
+    ) -> Iterator[Answer | Blank]:
+        blank, has_more = list[_Plan](), False
+        for plan, answers in self._runner(len(paths), service).run((self._plan(e, kept) for e in paths), listener):
+            found = self._finished(plan, answers, service, kept)
+            self._report.done += 1
+            message = f"{self._report.done} of {self._report.files} files"
+            listener(Event("file", message, {"done": self._report.done, "total": self._report.files}))
+            if isinstance(found, Blank):
+                blank.append(plan)
+            else:
+                has_more = True
+            if found is not None:
+                yield found
+        for plan in blank if not has_more else ():
+            # Nothing else is there: what defines nothing is verified as it is.
+            request = plan.request or self._files.request(plan.path, self._asked.given, self._sources)
+            yield service.answer(self._asked.kind, request)
+
+    def _runner(self, files: int, service: Service) -> Runner:
+        asked = self._asked
+        # One file is answered sooner without a further process; what a ledger records comes one after the other.
+        if min(self._how.jobs, files) <= 1 or asked.ledger is not None or self._about is None:
+            return InProcess(asked.kind, service)
+        # Deferred: a run that knows everything needs no process.
+        from probatum.app.pooled import Pooled
+
+        return Pooled(asked.kind, asked.given, service, asked.store, min(self._how.jobs, files))
+
+    def _plan(self, path: FilePath, kept: KeptAnswers | None) -> _Plan:
+        on_disk = path.path != STANDARD_INPUT
+        if kept is not None and self._changes is None and on_disk and (known := kept.of_file(path)) is not None:
+            if isinstance(known, Answer):
+                self._report.kept += len(known.parts)
+            return _Plan(path, known)
+        request = self._files.request(path, self._asked.given, self._sources)
+        if isinstance(request, Refusal):
+            return _Plan(path, request)
+        read_from = {} if kept is None or not on_disk else kept.look_at(self._files.read_from(request))
+        if path.is_found and self._files.has_nothing(request):
+            return _Plan(path, Blank(request.name), request, read_from=read_from)
+        ignored = self._files.ignored(request)
+        self._report.ignored += [(request.name, each) for each in ignored]
+        changed = None if self._changes is None else self._changes.of(request)
+        slices = self._files.slices(request, b"" if kept is None else kept.about)
+        left_out = {each.name for each in ignored}
+        wanted = [each for each in slices if each.name not in left_out and (changed is None or each.name in changed)]
+        is_partial = bool(left_out) or changed is not None
+        plan = _Plan(path, None, request, wanted, read_from=read_from, is_partial=is_partial)
+        if not slices or (slices and not wanted):
+            return replace(
+                plan, tasks=() if slices or (changed is not None and not changed) else (self._task(request),)
+            )
+        known_ones = {each.name: kept.of_slice(each) for each in wanted} if kept is not None else {}
+        plan.known.update({name: answers for name, answers in known_ones.items() if answers is not None})
+        self._report.kept += sum(map(len, plan.known.values()))
+        missing = [each.name for each in wanted if each.name not in plan.known]
+        if not is_partial and (not plan.known or not any(plan.known.values())):
+            plan.known.clear()
+            return replace(plan, tasks=(self._task(request, len(slices)),))
+        names = frozenset(each.name for each in slices)
+        groups = [{each} for each in missing] if self._how.jobs > 1 else [set(missing)] if missing else []
+        tasks = (self._task(self._files.without(request, names - each), len(each)) for each in groups)
+        return replace(plan, tasks=tuple(tasks))
+
+    def _task(self, request: Request, parts: int = 1) -> Task:
+        return Task(request, parts, request.name if self._report.files > 1 else "")
+
+    def _finished(
+        self, plan: _Plan, answers: Sequence[Answer], service: Service, kept: KeptAnswers | None
+    ) -> Answer | Blank | None:
+        """Return what a file's jobs come to together; None where nothing of it was to be judged."""
+        if plan.done is not None:
+            if isinstance(plan.done, Refusal):
+                return service.answer_refusal(plan.done, self._asked.kind)
+            if isinstance(plan.done, Blank) and plan.request is not None and kept is not None:
+                kept.keep_file(plan.path, plan.read_from, None)
+            return plan.done
+        failed = next((each for each in answers if not each.parts and not self._is_nothing(each, plan)), None)
+        found = dict(plan.known)
+        for each in plan.slices if failed is None else ():
+            if each.name not in found:
+                own = tuple(part for answer in answers for part in answer.parts if self._group(part, plan) == each.name)
+                found[each.name] = own
+                if kept is not None:
+                    kept.keep_slice(each, own)
+        whole = failed or (answers[0] if answers and not plan.known and not plan.is_partial else None)
+        if whole is None:
+            assert plan.request is not None, "what is not done was read"
+            parts = [part for each in plan.slices for part in found.get(each.name, ())]
+            whole = joined(plan.request.name, parts, self._asked.kind.parts, self._repeat(plan)) if parts else None
+        if kept is not None:
+            if whole is not None and plan.read_from and not plan.is_partial:
+                kept.keep_file(plan.path, plan.read_from, whole)
+            kept.flush()
+        return whole
+
+    def _is_nothing(self, answer: Answer, plan: _Plan) -> bool:
+        is_narrow = bool(plan.known) or plan.is_partial
+        return is_narrow and answer.verdict.constraint_id == self._files.nothing
+
+    def _repeat(self, plan: _Plan) -> str:
+        return shell_command(["probatum", self._asked.kind.command.name, plan.path.subject])
+
+    def _group(self, part: Answer, plan: _Plan) -> str:
+        name = part.name.partition(".")[0]
+        return name if any(each.name == name for each in plan.slices) else ""

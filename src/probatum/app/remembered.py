@@ -1,0 +1,148 @@
+"""Answers as JSON, so that one that was made elsewhere, or earlier, is shown as if it was made here.
+
+What was observed stays behind: such an answer has its verdict, its page, its document and its findings, and can neither
+decide again nor prove anew. Refuses JSON that no answer was written as.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NoReturn
+
+from probatum.app.answers import Answer
+from probatum.core.canonical import JsonValue
+from probatum.core.diagnostics import DiagnosticResult
+from probatum.core.finding import Finding, Severity
+from probatum.core.frozen import FrozenDict
+from probatum.core.json_text import read_json
+from probatum.core.outside import json_text
+from probatum.core.shape import Shape, json_of
+from probatum.core.sheet import Diagram, Moment, Section, Sheet
+from probatum.verification.kind import Whole
+
+_LINE: Final = re.compile(r"(?<=\bline )\d+(?!,? col)")
+_KEY: Final = "line"
+_TEXTS: Final = ("subject", "headline", "repeat", "next_step", "next_command")
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered(Whole):
+    """What is left of an observation."""
+
+    name: str
+    told: Shape
+
+    def decide(self) -> NoReturn:
+        """Raise: it was decided where it was observed."""
+        raise ValueError("a remembered answer is not decided again")
+
+    def proof(self) -> NoReturn:
+        """Raise: it was proved where it was observed."""
+        raise ValueError("a remembered answer is not proved again")
+
+    def document(self) -> Mapping[str, object]:
+        """Return what the developer's layer tells beside the verdict."""
+        return FrozenDict(Shape(read_json(self.told.text("document"))).raw_object())
+
+    def sheet(self, verdict: DiagnosticResult) -> Sheet:
+        """Return what a person reads."""
+        told = self.told.member("sheet")
+        return Sheet(
+            verdict=verdict,
+            sections=tuple(each.into(Section) for each in told.items("sections")),
+            timeline=tuple(each.into(Moment) for each in told.items("timeline")),
+            diagram=told.member("diagram").into(Diagram),
+            most_lines=told.whole("most_lines"),
+            **{name: told.text(name) for name in _TEXTS},
+        )
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return what was found, errors first."""
+        return tuple(each.into(Finding) for each in self.told.items("findings"))
+
+    def asked(self) -> str:
+        """Return what it was judged by."""
+        return self.told.text("asked")
+
+    def summary(self) -> str:
+        """Return one line about the subject for tables."""
+        return self.told.text("summary")
+
+
+def answer_json(answer: Answer) -> dict[str, JsonValue]:
+    """Return an answer as JSON; the files that it saves are left out."""
+    seen, sheet = answer.observed, answer.observed.sheet(answer.verdict)
+    shown: dict[str, JsonValue] = {name: getattr(sheet, name) for name in (*_TEXTS, "most_lines")}
+    shown["sections"] = [json_of(each) for each in sheet.sections]
+    shown["timeline"] = [json_of(each) for each in sheet.timeline]
+    shown["diagram"] = json_of(sheet.diagram)
+    return {
+        "name": answer.name,
+        "verdict": _json(json_text(answer.verdict.to_dict())),
+        "exit_code": answer.exit_code,
+        "sheet": shown,
+        "document": json_text(dict(seen.document())),
+        "findings": [json_of(each) for each in seen.findings()],
+        "summary": seen.summary(),
+        "asked": seen.asked(),
+        "called": answer.called,
+        "parts": [answer_json(each) for each in answer.parts],
+        "is_part": answer.only_part is not None,
+    }
+
+
+def answer_of(told: Shape) -> Answer:
+    """Return the answer that was written as JSON; raises ValueError where none was."""
+    parts = tuple(answer_of(each) for each in told.items("parts"))
+    if told.flag("is_part"):
+        verdict = parts[0].verdict
+    else:
+        verdict = DiagnosticResult.from_dict(told.raw_object("verdict"))
+    seen = Remembered(told.text("name"), told)
+    return Answer(verdict, told.whole("exit_code"), seen, parts, told.text("called"))
+
+
+def joined(name: str, parts: Sequence[Answer], called: str, repeat: str) -> Answer:
+    """Return the answer about a file whose parts were answered one by one: as strong as the weakest of them.
+
+    Its verdict is that part's, and so is its proof: nothing was proved about the whole.
+    """
+    weakest = min(parts, key=lambda each: each.rank)
+    empty: dict[str, JsonValue] = {"sections": [], "timeline": [], "diagram": json_of(Diagram()), "most_lines": 60}
+    texts = {"subject": name, "headline": weakest.verdict.agent_message, "repeat": repeat}
+    found = [finding for part in parts for finding in part.observed.findings()]
+    ordered = sorted(found, key=lambda finding: finding.severity is not Severity.ERROR)
+    told: dict[str, JsonValue] = {
+        "name": name,
+        "sheet": {**dict.fromkeys(_TEXTS, ""), **empty, **texts},
+        "document": "{}",
+        "findings": [json_of(each) for each in ordered],
+        "summary": "",
+        "asked": "",
+    }
+    return Answer(weakest.verdict, weakest.exit_code, Remembered(name, Shape(told)), tuple(parts), called)
+
+
+def _json(text: str) -> JsonValue:
+    told: JsonValue = dict(Shape(read_json(text)).raw_object())
+    return told
+
+
+def moved(told: JsonValue, line_now: Callable[[int], int]) -> JsonValue:
+    """Return an answer as JSON whose file has its lines elsewhere now, also where a sentence names one."""
+
+    def text(said: str) -> str:
+        return _LINE.sub(lambda match: str(line_now(int(match[0]))), said)
+
+    def value(each: JsonValue, key: str = "") -> JsonValue:
+        if isinstance(each, str):
+            return json_text(value(_json(each))) if key == "document" else text(each)
+        if isinstance(each, list):
+            return [value(item) for item in each]
+        if isinstance(each, dict):
+            return {name: value(item, name) for name, item in each.items()}
+        return line_now(each) if key == _KEY and type(each) is int else each
+
+    return value(told)

@@ -1,0 +1,204 @@
+"""What a run over files prints: one line for each function, more of what is refuted, and a line that counts.
+
+One file with few functions has a page for each of them instead. Refuses to hide what fails: the quiet form shows it too.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final
+
+from probatum.app.answers import Answer
+from probatum.app.asking import Asked
+from probatum.app.checking import Checking, Report
+from probatum.app.documents import answer_document, files_document, weakest_answer
+from probatum.app.sources import save, write_shared
+from probatum.app.standing import Standing, Unit
+from probatum.cli.kind_command import FORMATS_OFFERED, JSON, MOST_PAGES, TEXT, judged_of, pages_of
+from probatum.cli.output import Mode, Output, write_data
+from probatum.cli.progress import shown_progress
+from probatum.core.choice import chosen
+from probatum.core.command import Command
+from probatum.core.decision import Outcome
+from probatum.core.disclosure import Layer, named
+from probatum.core.errors import NotAttemptedError, UsageError, reason_of
+from probatum.core.events import Event
+from probatum.core.messages import counted
+from probatum.core.outside import json_text, visible
+from probatum.core.sheet import Entry, Mark
+from probatum.report.formats import FORMATS, CommandReport
+from probatum.report.page import DETAILS, NEXT, summary_entry, summary_page
+from probatum.verification.kind import Blank
+
+_WORDS: Final = {
+    Outcome.REFUTED: "refuted",
+    Outcome.NOT_ATTEMPTED: "blocked",
+    Outcome.UNDECIDED: "undecided",
+    Outcome.TESTED: "verified",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Display:
+    """How a run is shown."""
+
+    command: Command
+    form: str
+    layer: Layer
+    verbose: bool
+    quiet: bool
+    events: bool = False
+    # Further formats, and the files that they are written into.
+    saved: Mapping[str, Path] = field(default_factory=dict)
+
+    def show(self, asked: Asked, checking: Checking, report: Report, standing: Standing) -> None:
+        """Print everything about a run as it comes, and put it into ``standing``.
+
+        Raises UsageError where there is nothing to judge, NotAttemptedError where a file cannot be written.
+        """
+        screen = Output(Mode.of(as_json=self.form != TEXT, events=self.events))
+        found, blank, started = list[Answer](), list[str](), time.monotonic()
+        many = len(checking.paths) > 1 or asked.is_folder
+        with shown_progress(asked.given.subject, many=many, quiet=self.quiet) as progress:
+
+            def listen(event: Event) -> None:
+                progress(event)
+                # A run may have many subjects; the stage `complete` belongs to the line that carries the document.
+                stage = "verdict" if event.stage == "complete" else event.stage
+                screen.event(replace(event, stage=stage), self.layer)
+
+            for each in checking.answers(listen):
+                if isinstance(each, Blank):
+                    blank.append(each.name)
+                    continue
+                found.append(each)
+                units = standing.add(each)
+                with progress.aside():
+                    self._print(each, units, screen, many=many)
+        if not found:
+            self._print_nothing(asked, report, screen)
+            return
+        self._print_documents(asked, found, blank, screen, many=many)
+        screen.entries(_ignored(report))
+        if many or self.quiet:
+            if not self.quiet and self.layer is not Layer.AGENT:
+                screen.text(_next_lines(standing))
+            screen.text(_closing_line(report, standing, time.monotonic() - started))
+
+    def noted(self, path: Path, lines: int, new: int, gone: int) -> None:
+        """Print what a baseline holds now."""
+        Output(Mode.of(as_json=self.form != TEXT)).text(
+            f"{path}: {counted(lines, 'line')}, {new:,} new, {gone:,} taken out.\n"
+        )
+
+    def _print(self, answer: Answer, units: Sequence[Unit], screen: Output, *, many: bool) -> None:
+        """Print one answer as it comes, and save the files that were asked for."""
+        kept = []
+        for file in answer.observed.saved():
+            if file.text:
+                save(file)
+            kept.append((file.label, str(file.path) if file.text else file.why_not))
+        if not self.quiet and (self.verbose or not (many or len(answer.parts) > MOST_PAGES)):
+            for page in pages_of(answer, self.layer, kept, verbose=self.verbose):
+                screen.page(page)
+        else:
+            screen.entries([self._entry(each) for each in units if each.fails or not self.quiet])
+
+    def _entry(self, unit: Unit) -> Entry:
+        """Return the line of a part; what is refuted says why below it."""
+        says_why = unit.answer.verdict.outcome == Outcome.REFUTED and not unit.is_known
+        sheet = unit.answer.sheet
+        entry = summary_entry(sheet, with_subject=False, with_reason=says_why and self.layer is not Layer.AGENT)
+        text = f"{named(unit.name, self.layer)}: {entry.text}" + (" (known)" if unit.is_known else "")
+        return replace(entry, text=text, mark=Mark.NOTE if unit.is_known else entry.mark)
+
+    def _print_nothing(self, asked: Asked, report: Report, screen: Output) -> None:
+        """Say that nothing was to be judged, where that was asked for; raises UsageError where it was not."""
+        given, files = asked.given, counted(report.files, "file")
+        since = given.text("changed")
+        if not (since or given.flag("force-exclude") or report.ignored):
+            raise UsageError("subject.none", f"There is nothing to judge in {given.subject!r}.")
+        screen.entries(_ignored(report))
+        screen.text(
+            f"==== no function changed since {since} in {files} ====\n"
+            if since
+            else f"==== nothing to verify in {files} ====\n"
+        )
+        screen.document({"verdict": None, "files": {}, "nothing_to_verify": []})
+
+    def _print_documents(
+        self, asked: Asked, found: list[Answer], blank: list[str], screen: Output, *, many: bool
+    ) -> None:
+        """Print what programs read, and write the files with it."""
+        wanted = {self.form, *self.saved}
+        document: dict[str, object] = {}
+        if self.events or JSON in wanted:
+            document = (
+                files_document(found, self.layer, blank) if many else answer_document(weakest_answer(found), self.layer)
+            )
+            screen.document(document)
+        for form in wanted & FORMATS.keys():
+            text = FORMATS[form](self._report(asked, found, blank, many=many))
+            if form == self.form:
+                write_data(text)
+            if form in self.saved:
+                _write(self.saved[form], text)
+        if JSON in self.saved:
+            _write(self.saved[JSON], json_text(document, indent=2) + "\n")
+
+    def _report(self, asked: Asked, found: list[Answer], blank: list[str], *, many: bool) -> CommandReport:
+        weakest, sheets = weakest_answer(found), [answer.sheet for answer in found]
+        summary = [summary_page(asked.given.subject, sheets, weakest.verdict, blank, self.layer)] if many else []
+        pages = [page for each in found for page in pages_of(each, self.layer, [], verbose=self.verbose)]
+        judged = [judged_of(each, self.layer) for each in found]
+        title = f"probatum {self.command.name}"
+        return CommandReport(title, judged, [*summary, *pages], weakest.exit_code, self.layer)
+
+
+def saved_forms(told: Sequence[str] | None) -> dict[str, Path]:
+    """Return the files of ``FORMAT=FILE``; raises UsageError for another form."""
+    found, known = {}, [each for each in FORMATS_OFFERED if each != TEXT]
+    for each in told or ():
+        form, separator, path = each.partition("=")
+        if not separator or not path:
+            sentence = f"--output-file takes FORMAT=FILE, got {each!r}."
+            raise UsageError("format.file", sentence, "Example: --output-file sarif=probatum.sarif")
+        found[chosen(form, known, "format")] = Path(path)
+    return found
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        write_shared(path, text.encode("utf-8", "backslashreplace"))
+    except OSError as error:
+        sentence = f"{str(path)!r} could not be written: {reason_of(error)}."
+        raise NotAttemptedError("output.not_saved", sentence) from error
+
+
+def _ignored(report: Report) -> list[Entry]:
+    """Return a line for each function that its author leaves out."""
+    told = ((f"{name}::{each.name}: {each.reason}") for name, each in report.ignored)
+    return [Entry(Mark.NOTE, each, word="IGNORED") for each in told]
+
+
+def _next_lines(standing: Standing) -> str:
+    """Return the command that gets something decided, and the one that says more of the weakest that fails."""
+    failing = sorted((each.answer for each in standing.units if each.fails), key=lambda each: each.rank)
+    sheets = [each.sheet for each in failing]
+    steps = [each.next_command for each in sheets if each.next_command]
+    more = [each.repeat for each in sheets if each.repeat]
+    told = [(label, found[0]) for label, found in ((NEXT, steps), (DETAILS, more)) if found]
+    return "".join(f"{label + ':':<9}{visible(command)}\n" for label, command in told)
+
+
+def _closing_line(report: Report, standing: Standing, seconds: float) -> str:
+    counts = standing.counts
+    told = [f"{counts[outcome]:,} {word}" for outcome, word in _WORDS.items() if counts[outcome]]
+    known = sum(each.is_known for each in standing.units)
+    told += [f"{known:,} of them known"] if known else []
+    told += [f"{len(report.ignored):,} ignored"] if report.ignored else []
+    told += [f"{report.kept:,} from the cache"] if report.kept else []
+    return f"==== {', '.join(told)} in {seconds:.2f} s ====\n"

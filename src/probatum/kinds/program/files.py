@@ -1,0 +1,104 @@
+"""Programs as files that people edit: which are asked for, what they were read from, and what of them changed."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from probatum.core.command import Given
+from probatum.core.errors import UsageError
+from probatum.core.ports import SourceReader
+from probatum.core.subject import shown_path
+from probatum.kinds.program.changes import Changes
+from probatum.kinds.program.ignoring import ignored_in
+from probatum.kinds.program.import_names import defines_nothing
+from probatum.kinds.program.paths import file_paths
+from probatum.kinds.program.request import ProgramRequest
+from probatum.kinds.program.slices import slices_of
+from probatum.kinds.program.sources import IN_A_FOLDER, refusal
+from probatum.sandbox import environment_named, own_environment
+from probatum.verification.files import FilePath, Ignored, Slice
+from probatum.verification.kind import Blank, Refusal
+
+Requests = Callable[[Given, SourceReader], Iterator[ProgramRequest | Refusal | Blank]]
+_KEPT_WITH: Final = frozenset(
+    {
+        *("level", "min-strength", "evidence", "readings-policy", "acceptance", "allow-unchecked", "python"),
+        *("exclude", "force-exclude", "stdin-filename", "changed"),
+    }
+)
+"""Options with which answers may be kept; others name further files, or want something done."""
+
+
+class ProgramFiles:
+    """Python files; ``requests`` is how programs are read."""
+
+    nothing = "program.no_specification"
+    passing = frozenset({"program.out_of_budget", "program.lost", "program.unreadable"})
+
+    def __init__(self, requests: Requests) -> None:
+        self._requests = requests
+
+    def paths(self, given: Given) -> Sequence[FilePath]:
+        """Return the files that are asked for; raises as `file_paths`."""
+        return file_paths(given)
+
+    def about(self, given: Given) -> bytes | None:
+        """Return the digest of the interpreter, of what is installed for it, and of the options."""
+        if not _KEPT_WITH.issuperset(given.options):
+            return None
+        named = given.text("python")
+        python = own_environment() if named is None else environment_named(named)
+        digest = hashlib.sha256(f"{python.version} {sys.version}".encode())
+        for folder in python.packages:
+            try:
+                # What is installed has its version in the name of a folder beside it.
+                told = repr(sorted(each for each in os.listdir(folder) if not each.startswith("__")))
+            except OSError as error:
+                told = str(error)
+            digest.update(told.encode("utf-8", "surrogateescape"))
+        return digest.digest()
+
+    def request(self, path: FilePath, given: Given, sources: SourceReader) -> ProgramRequest | Refusal:
+        """Return what is asked about one file; raises as `ProgramKind.requests`."""
+        asked = Given(path.subject, given.options)
+        try:
+            found = next(self._requests(asked, sources))
+        except UsageError as error:
+            if not path.is_found or error.code not in IN_A_FOLDER:
+                raise
+            return refusal(shown_path(path.path), "program.unreadable", error.sentence)
+        assert not isinstance(found, Blank), "only a folder has files that are left out"
+        return found
+
+    def read_from(self, request: ProgramRequest) -> Mapping[str, str]:
+        """Return the digest of every file that was read for a program, the readings among them, by path."""
+        return dict(request.read_from)
+
+    def slices(self, request: ProgramRequest, about: bytes) -> Sequence[Slice]:
+        """Return the slices of a program, of the one name where one is asked about."""
+        found = slices_of(request, about)
+        wanted = (request.function or "").partition(".")[0]
+        named = [each for each in found if each.name == wanted]
+        return (named or found[:1]) if request.function else found
+
+    def changes(self, revision: str, about: bytes) -> Changes:
+        """Return what compares programs with a revision."""
+        return Changes(revision, about)
+
+    def ignored(self, request: ProgramRequest) -> Sequence[Ignored]:
+        """Return the definitions with a comment that leaves them out; raises as `ignored_in`."""
+        return ignored_in(request)
+
+    def without(self, request: ProgramRequest, names: frozenset[str]) -> ProgramRequest:
+        """Return a request that leaves these definitions out."""
+        return replace(request, without=request.without | names)
+
+    def has_nothing(self, request: ProgramRequest) -> bool:
+        """Return whether a file defines nothing that could be judged."""
+        return defines_nothing(Path(request.name).name, request.tree)

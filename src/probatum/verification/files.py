@@ -1,0 +1,110 @@
+"""Kinds whose subjects are files that people edit: which files, from what they were read, what of them stayed the same.
+
+The application keeps answers by these values. Refuses nothing itself: whatever a kind cannot tell apart, it tells as
+changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from probatum.core.command import Given
+from probatum.core.ports import SourceReader
+
+if TYPE_CHECKING:
+    from probatum.verification.kind import Refusal
+
+RequestT = TypeVar("RequestT")
+RequestT_contra = TypeVar("RequestT_contra", contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class FilePath:
+    """One file that is asked about; ``name`` is the one part of it that is, empty for all of it."""
+
+    path: str
+    name: str = ""
+    # Found in a folder: a file without anything to verify is skipped there.
+    is_found: bool = False
+
+    @property
+    def subject(self) -> str:
+        """What a command line calls it."""
+        return f"{self.path}::{self.name}" if self.name else self.path
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """One definition of a file, with a digest of everything that the verdicts about it depend on."""
+
+    # How the names of its parts begin, up to the first dot; empty for parts that no definition makes.
+    name: str
+    digest: str
+    # First line and number of lines of each piece of the file in it.
+    lines: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A definition that its author asks to leave out, and why."""
+
+    name: str
+    line: int
+    reason: str
+
+
+class ChangesSince(Protocol[RequestT_contra]):
+    """Compares files with what they were at a revision."""
+
+    def of(self, request: RequestT_contra) -> frozenset[str] | None:
+        """Return the names of the definitions that are not as they were; None for everything in the file.
+
+        Raises UsageError where there is no such revision.
+        """
+
+
+class Files(Protocol[RequestT]):
+    """What a kind tells of its files."""
+
+    nothing: str
+    """The constraint of a file of which nothing is left to judge."""
+    passing: frozenset[str]
+    """Constraints of answers that may be others when they are asked for again."""
+
+    def paths(self, given: Given) -> Sequence[FilePath]:
+        """Return the files that are asked for, in order; raises UsageError for one that is none of this kind."""
+
+    def about(self, given: Given) -> bytes | None:
+        """Return what all verdicts depend on beside the files: versions and the interpreter.
+
+        None where answers must not be kept, such as with options that name further files.
+        """
+
+    def request(self, path: FilePath, given: Given, sources: SourceReader) -> RequestT | Refusal:
+        """Return what is asked about one file; raises UsageError where that makes no sense.
+
+        A file that was found in a folder never does that: it is refused, and the others are judged.
+        """
+
+    def read_from(self, request: RequestT) -> Mapping[str, str]:
+        """Return the digest of every file that was read for a request, by path, in hexadecimal SHA-256.
+
+        That of a file that was looked for, and is not there, is empty.
+        """
+
+    def slices(self, request: RequestT, about: bytes) -> Sequence[Slice]:
+        """Return a slice for each definition; none where the file cannot be read as one of this kind."""
+
+    def changes(self, revision: str, about: bytes) -> ChangesSince[RequestT]:
+        """Return what compares requests with a revision, such as ``HEAD``."""
+
+    def ignored(self, request: RequestT) -> Sequence[Ignored]:
+        """Return the definitions to be left out."""
+
+    def without(self, request: RequestT, names: frozenset[str]) -> RequestT:
+        """Return a request that leaves these definitions out."""
+
+    def has_nothing(self, request: RequestT) -> bool:
+        """Return whether a file defines nothing that could be judged."""
