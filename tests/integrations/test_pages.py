@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ CI, PRE_COMMIT, MACHINES = (
     HOW_TO / f"{name}.md" for name in ("use-in-ci", "use-with-pre-commit", "run-on-macos-and-windows")
 )
 VERSION = re.compile(
-    r"""probatum(?:==|:|@v)(\d[\w.]*)|rev:\ v(\d[\w.]*)|PROBATUM_VERSION[:=]\ ?"?(\d[\w.]*)"""
+    r"""probatum(?:==|:|@v|/v)(\d[\w.]*)|rev:\ v(\d[\w.]*)|PROBATUM_VERSION[:=]\ ?"?(\d[\w.]*)"""
     r"""|default:\ "(\d+\.\d+\.\d+)\"""",
     re.VERBOSE,
 )
@@ -39,6 +40,15 @@ def test_the_current_version_is_named(path: Path) -> None:
 @pytest.mark.parametrize("snippet", SNIPPETS)
 def test_a_snippet_is_yaml(snippet: Block) -> None:
     assert yaml.safe_load(snippet.text)
+
+
+@pytest.mark.parametrize("page", [CI, PRE_COMMIT], ids=lambda page: page.name)
+def test_the_address_is_that_of_the_project(page: Path) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    address = project["urls"]["Source"].removeprefix("https://github.com/")
+    text = page.read_text(encoding="utf-8")
+    found = re.findall(r"(?:uses: |github\.com/|githubusercontent\.com/)([\w-]+/probatum)\b", text)
+    assert set(found) == {address}
 
 
 def _first(page: Path, key: str) -> dict[str, object]:
