@@ -156,10 +156,11 @@ class Checking:
         wanted = [each for each in slices if each.name not in left_out and (changed is None or each.name in changed)]
         is_partial = bool(left_out) or changed is not None
         plan = _Plan(path, None, request, wanted, read_from=read_from, is_partial=is_partial)
-        if not slices or (slices and not wanted):
-            return replace(
-                plan, tasks=() if slices or (changed is not None and not changed) else (self._task(request),)
-            )
+        if not slices and changed != frozenset():
+            # What cannot be read as Python is judged as a whole, and says so.
+            return replace(plan, tasks=(self._task(request),))
+        if not wanted:
+            return plan
         known_ones = {each.name: kept.of_slice(each) for each in wanted} if kept is not None else {}
         plan.known.update({name: answers for name, answers in known_ones.items() if answers is not None})
         self._report.kept += sum(map(len, plan.known.values()))

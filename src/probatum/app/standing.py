@@ -1,7 +1,7 @@
 """How the parts of a run stand: which of them fail it, which are known, and the exit code that follows.
 
-By default everything that is not VERIFIED fails; a caller may ask for less. What a baseline knows does not fail. Refuses
-to let a part count twice.
+By default everything that is not VERIFIED fails; a caller may ask for less. What a baseline knows does not fail.
+Refuses to let a file pass whose own verdict is weaker than those of its functions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The commands of a kind whose subjects are files that people edit: `verify`, and `baseline`, which notes what is known.
+"""The commands of a kind whose subjects are files that people edit: `verify`, and `baseline`, which notes what is so.
 
 Refuses to end with 0 where something is not VERIFIED, unless the caller asked for less or a baseline knows it.
 """
@@ -188,7 +188,7 @@ def baseline_command(kind: AnyKind) -> Callable[..., int]:
 
     command.__annotations__["subject"] = _subjects(kind.command)
     command.__name__ = "baseline"
-    command.__doc__ = """Verify files, and note what is not VERIFIED as known: afterwards only what is new or worse fails.
+    command.__doc__ = """Verify files, and note what is not VERIFIED as known: then only what is new or worse fails.
 
     The baseline is a text file with one sorted line for each function and statement, to be committed. Lines about files
     that are not asked for stay as they are.

@@ -1,6 +1,6 @@
 """What a run over files prints: one line for each function, more of what is refuted, and a line that counts.
 
-One file with few functions has a page for each of them instead. Refuses to hide what fails: the quiet form shows it too.
+One file with few functions has a page for each instead. Refuses to hide what fails: the quiet form shows it too.
 """
 
 from __future__ import annotations
@@ -112,7 +112,9 @@ class Display:
         says_why = unit.answer.verdict.outcome == Outcome.REFUTED and not unit.is_known
         sheet = unit.answer.sheet
         entry = summary_entry(sheet, with_subject=False, with_reason=says_why and self.layer is not Layer.AGENT)
-        text = f"{named(unit.name, self.layer)}: {entry.text}" + (" (known)" if unit.is_known else "")
+        # The line begins with the name already.
+        said = entry.text.removeprefix(f"{unit.answer.name} ")
+        text = f"{named(unit.name, self.layer)}: {said}" + (" (known)" if unit.is_known else "")
         return replace(entry, text=text, mark=Mark.NOTE if unit.is_known else entry.mark)
 
     def _print_nothing(self, asked: Asked, report: Report, screen: Output) -> None:
@@ -122,11 +124,8 @@ class Display:
         if not (since or given.flag("force-exclude") or report.ignored):
             raise UsageError("subject.none", f"There is nothing to judge in {given.subject!r}.")
         screen.entries(_ignored(report))
-        screen.text(
-            f"==== no function changed since {since} in {files} ====\n"
-            if since
-            else f"==== nothing to verify in {files} ====\n"
-        )
+        told = f"no function changed since {since}" if since else "nothing to verify"
+        screen.text(f"==== {told} in {files} ====\n")
         screen.document({"verdict": None, "files": {}, "nothing_to_verify": []})
 
     def _print_documents(

@@ -31,6 +31,8 @@ class Role(StrEnum):
 
 
 SYMBOL_MARKS = {Mark.HOLDS: "✓", Mark.FAILS: "✗", Mark.UNDECIDED: "?", Mark.NOTE: "·"}
+# The longest word of a verdict, so that lists that come one after the other are aligned.
+_WORD_WIDTH = 9
 ROLE_OF = {mark: Role(mark.value) for mark in Mark}
 
 
@@ -76,7 +78,7 @@ def lay_out(page: Page, marks: Mapping[Mark, str]) -> tuple[PageLine, ...]:
 
 def listed(entries: Sequence[Entry]) -> tuple[PageLine, ...]:
     """Return entries as a list without a page: one line each, which begins with its word, and its detail below."""
-    width = max((len(each.word) for each in entries), default=0) + 2
+    width = max(_WORD_WIDTH, *(len(each.word) for each in entries)) + 2
     lines = []
     for each in entries:
         word = StyledText(f"{each.word:<{width}}", ROLE_OF[each.mark])
