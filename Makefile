@@ -10,7 +10,7 @@ export PROBATUM_SUITES ?= $(abspath $(wildcard ../shared/data))
 # Many tests start processes of their own: without byte code each of them compiles the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help environment demo test test-all check lint format types house documents docs lock clean
+.PHONY: help environment demo test test-all check lint format types house documents docs site coverage hooks lock clean
 
 help:
 	@echo "make demo      verify and audit the examples, re-check and replay a proof, alter one byte of it"
@@ -18,6 +18,9 @@ help:
 	@echo "make test-all  run everything: the whole corpus, long attacks and crashes, all documents"
 	@echo "make check     ruff, mypy --strict and the rules of the house"
 	@echo "make docs      write the outputs in README.md and docs/ again by running their commands"
+	@echo "make site      build the documentation site in build/site; a broken link is an error"
+	@echo "make coverage  run the tests of some packages and fail where they reach too few lines"
+	@echo "make hooks     run the linters of .pre-commit-config.yaml on everything"
 	@echo "make lock      resolve the dependencies again into requirements.lock"
 	@echo "make clean     remove what these commands made"
 
@@ -54,6 +57,19 @@ docs: environment
 	@$(PYTHON_IN_VENV) scripts/audit_schemas.py
 	@$(PYTHON_IN_VENV) -m tests.house.architecture
 	@$(PYTHON_IN_VENV) -m tests.house.documents
+
+site: environment
+	@$(PYTHON_IN_VENV) scripts/site.py build/site
+	@echo "build/site/index.html"
+
+# Tests that run in this process alone: what runs in processes of its own is judged by its verdicts, not by its lines.
+COVERED := core verification proof readers readings contracts audit report
+coverage: environment
+	@rm -rf build/coverage
+	@$(PYTEST) $(COVERED:%=tests/%) --cov --cov-report=term:skip-covered --cov-report=html:build/coverage $(PYTEST_ARGUMENTS)
+
+hooks: environment
+	@.venv/bin/pre-commit run --all-files
 
 lock:
 	@python3.11 scripts/lock.py

@@ -1,7 +1,7 @@
 """Builds the documentation site from docs/, strictly: a broken link or a page outside the navigation is an error.
 
-The navigation is docs/README.md: its headings are the sections, its links the pages. A page of a folder that has a README.md
-is a child of that one. Links to files outside docs/ lead to the repository. Needs no network.
+The navigation is docs/README.md: its headings are the sections, its links the pages. Pages that the README.md of another
+folder names are children of that one. Links to files outside docs/ lead to the repository. Needs no network.
 Usage: python scripts/site.py FOLDER
 """
 
@@ -37,7 +37,9 @@ def pages_of(index: Path) -> list[list[tuple[str, str]]]:
     folder = index.parent.relative_to(DOCS).as_posix()
     found = []
     for line in index.read_text(encoding="utf-8").splitlines():
-        if links := [(title, posixpath.normpath(posixpath.join(folder, target))) for title, target in LINK.findall(line)]:
+        if links := [
+            (title, posixpath.normpath(posixpath.join(folder, target))) for title, target in LINK.findall(line)
+        ]:
             found.append(links)
     return found
 
@@ -48,7 +50,7 @@ def heading(page: Path) -> str:
 
 
 def entry(links: list[tuple[str, str]]) -> Navigation:
-    """Return the navigation of one line: its first page, with the other pages of the line or of its own index below it."""
+    """Return the navigation of one line: its first page, above the others of the line or of its own index."""
     (title, page), *below = links
     if posixpath.basename(page) == "README.md":
         below = [(heading(DOCS / path), path) for line in pages_of(DOCS / page) for _, path in line[:1]]
