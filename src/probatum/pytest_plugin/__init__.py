@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from probatum.pytest_plugin.verdicts import Verdicts
+    from probatum.pytest_plugin.verdicts import SessionVerdicts
 
 LEVELS = ("quick", "standard", "thorough")
 FAIL_ON = ("undecided", "blocked", "refuted")
@@ -53,7 +53,7 @@ def setting(config: pytest.Config, name: str, among: tuple[str, ...]) -> str:
 
 
 @pytest.fixture(scope="session")
-def probatum(pytestconfig: pytest.Config) -> Verdicts:
+def probatum(pytestconfig: pytest.Config) -> SessionVerdicts:
     """Verdicts in a test: ``assert probatum.verify(net_price).is_verified``; the sandbox is shared by all tests."""
     from probatum.pytest_plugin.verdicts import verdicts_of
 

@@ -27,7 +27,7 @@ from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.pytest_plugin import LEVELS, setting
 
 
-class Verdicts:
+class SessionVerdicts:
     """What the fixture ``probatum`` gives: verdicts about functions, files and outputs."""
 
     def __init__(self, service: Service, options: Mapping[str, object]) -> None:
@@ -86,10 +86,10 @@ class Verdicts:
         self._service.close()
 
 
-_OPENED = pytest.StashKey[Verdicts]()
+_OPENED = pytest.StashKey[SessionVerdicts]()
 
 
-def verdicts_of(config: pytest.Config) -> Verdicts:
+def verdicts_of(config: pytest.Config) -> SessionVerdicts:
     """Return what answers in this process, opened with the first question and closed with the run."""
     found = config.stash.get(_OPENED, None)
     if found is None:
@@ -98,14 +98,14 @@ def verdicts_of(config: pytest.Config) -> Verdicts:
     return found
 
 
-def opened(config: pytest.Config) -> Verdicts:
+def opened(config: pytest.Config) -> SessionVerdicts:
     """Make the service of a run and the options of its programs, as `probatum verify` has them by default.
 
     Raises UsageError where the settings name no store.
     """
     options = {"level": setting(config, "level", LEVELS)}
     asked = Asked(_kind("program"), Given(options=options), user_store(None), read_settings().recording_path(None))
-    return Verdicts(Service(asked.store, recorder=asked.recorder(), given=asked.given), options)
+    return SessionVerdicts(Service(asked.store, recorder=asked.recorder(), given=asked.given), options)
 
 
 def _kind(name: str) -> AnyKind:
