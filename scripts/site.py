@@ -1,7 +1,7 @@
 """Builds the documentation site from docs/, strictly: a broken link or a page outside the navigation is an error.
 
-The navigation is docs/README.md: its headings are the sections, its links the pages. Pages that the README.md of another
-folder names are children of that one. Links to files outside docs/ lead to the repository. Needs no network.
+The navigation is docs/README.md: its headings are the sections, its links the pages. Pages that the README.md of
+another folder names are children of that one. Links to files outside docs/ lead to the repository. Needs no network.
 Usage: python scripts/site.py FOLDER
 """
 
@@ -54,7 +54,9 @@ def entry(links: list[tuple[str, str]]) -> Navigation:
     (title, page), *below = links
     if posixpath.basename(page) == "README.md":
         below = [(heading(DOCS / path), path) for line in pages_of(DOCS / page) for _, path in line[:1]]
-    return {title: [{title: page}, *({name: path} for name, path in below)] if below else page}
+    children: list[Navigation] = [{title: page}]
+    children += [{name: path} for name, path in below]
+    return {title: children if below else page}
 
 
 def navigation() -> list[Navigation]:
