@@ -53,7 +53,7 @@ def verify(environment: Mapping[str, str]) -> int:
     command = [*_command(environment, folder), *reports, "--", *_words("paths", environment["INPUT_PATHS"])]
     exit_code = _logged(command, folder)
     if not markdown.is_file():
-        text = f"# probatum gave no result\n\nIt ended with exit code {exit_code}. The log of the job says why.\n"
+        text = f"# probatum wrote no report\n\nIt ended with exit code {exit_code}. The log of the job says why.\n"
         markdown.write_text(text, encoding="utf-8")
     outputs = {"exit-code": str(exit_code), "markdown": str(markdown)}
     if sarif.is_file():

@@ -155,8 +155,8 @@ def test_a_run_without_a_result_says_so(repository: Repository, gh: Path) -> Non
     )
     job = run_action(repository, "pull_request", pull_request(repository, base), paths="missing.py", sarif="true")
     assert (job.exit_code, job.outputs["sarif"]) == (2, "")
-    assert "probatum gave no result" in comment_in(gh)
-    assert "probatum gave no result" in job.summary
+    assert "probatum wrote no report" in comment_in(gh)
+    assert "probatum wrote no report" in job.summary
 
 
 def test_actions_are_pinned_and_inputs_are_explained() -> None:

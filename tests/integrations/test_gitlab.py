@@ -24,9 +24,10 @@ def run_job(repository: Repository, **variables: str) -> Finished:
 
 
 def test_a_merge_request_is_compared_with_its_base(repository: Repository) -> None:
-    repository.write("shop.py", function("double", 2, does=3))
+    old = function("double", 2, does=3)
+    repository.write("shop.py", function("triple", 3, does=2) + "\n\n" + old)
     base = repository.commit("wrong already")
-    repository.write("shop.py", function("double", 2, does=3) + "\n\n" + function("triple", 3))
+    repository.write("shop.py", function("triple", 3) + "\n\n" + old)
     repository.commit("right")
     done = run_job(repository, CI_MERGE_REQUEST_DIFF_BASE_SHA=base)
     assert done.exit_code == 0, done.output
