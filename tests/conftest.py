@@ -9,6 +9,10 @@ a parallel run could not send it. A test that leaves its own folder too early wr
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
+import tempfile
 from collections import defaultdict
 from collections.abc import Generator
 from hashlib import sha256
@@ -18,6 +22,9 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+os.environ["PROBATUM_CACHE_DIR"] = tempfile.mkdtemp(prefix="probatum-tests-")
+"""What these tests verify is not kept for the person who runs them."""
+atexit.register(shutil.rmtree, os.environ["PROBATUM_CACHE_DIR"], ignore_errors=True)
 _ROOT = Path(__file__).resolve().parents[1]
 _MADE_BY_TOOLS = frozenset({".hypothesis", ".pytest_cache", ".mypy_cache", ".ruff_cache", "build", "__pycache__"})
 

@@ -18,6 +18,9 @@ def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("PROBATUM_STORE", "store")
     monkeypatch.setenv("PROBATUM_KEYS", "keys")
+    monkeypatch.setenv("PROBATUM_CACHE_DIR", f"{tmp_path}-cache")
+    # How long a run takes is no part of what it prints.
+    monkeypatch.setattr("probatum.cli.progress.SECONDS_BETWEEN_LINES", float("inf"))
     monkeypatch.delenv("PROBATUM_LEDGER", raising=False)
     monkeypatch.delenv("PROBATUM_DEBUG", raising=False)
     return Commands(monkeypatch, capsys)

@@ -148,9 +148,9 @@ class Checking:
         read_from = {} if kept is None or not on_disk else kept.look_at(self._files.read_from(request))
         if path.is_found and self._files.has_nothing(request):
             return _Plan(path, Blank(request.name), request, read_from=read_from)
-        ignored = self._files.ignored(request)
-        self._report.ignored += [(request.name, each) for each in ignored]
         changed = None if self._changes is None else self._changes.of(request)
+        ignored = [each for each in self._files.ignored(request) if changed is None or each.name in changed]
+        self._report.ignored += [(request.name, each) for each in ignored]
         slices = self._files.slices(request, b"" if kept is None else kept.about)
         left_out = {each.name for each in ignored}
         wanted = [each for each in slices if each.name not in left_out and (changed is None or each.name in changed)]

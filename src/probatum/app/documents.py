@@ -37,12 +37,13 @@ def answer_document(answer: Answer, layer: Layer = Layer.PROOF, *, line: int | N
 def files_document(answers: Sequence[Answer], layer: Layer = Layer.PROOF, blank: Sequence[str] = ()) -> JsonDocument:
     """Return the document of several subjects: the weakest verdict, and each one's document by name.
 
-    ``blank`` are the names of files without anything to verify, which have no part in the verdict.
+    ``blank`` are the names of files without anything to verify, which have no part in the verdict. Where nothing was
+    to be judged, there is none.
     """
-    verdict = weakest_answer(answers).verdict
+    verdict = disclose(weakest_answer(answers).verdict, layer) if answers else None
     files = _by_name(answers, layer)
     nothing = [named(name, layer) for name in blank]
-    return {"verdict": disclose(verdict, layer), "files": files, "nothing_to_verify": nothing}
+    return {"verdict": verdict, "files": files, "nothing_to_verify": nothing}
 
 
 def answer_line(request_id: str, answer: Answer, layer: Layer = Layer.PROOF) -> JsonDocument:

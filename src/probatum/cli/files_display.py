@@ -28,7 +28,7 @@ from probatum.core.errors import NotAttemptedError, UsageError, reason_of
 from probatum.core.events import Event
 from probatum.core.messages import counted
 from probatum.core.outside import json_text, visible
-from probatum.core.sheet import Entry, Mark
+from probatum.core.sheet import Entry, Mark, Page
 from probatum.report.formats import FORMATS, CommandReport
 from probatum.report.page import DETAILS, NEXT, summary_entry, summary_page
 from probatum.verification.kind import Blank
@@ -126,7 +126,7 @@ class Display:
         screen.entries(_ignored(report))
         told = f"no function changed since {since}" if since else "nothing to verify"
         screen.text(f"==== {told} in {files} ====\n")
-        screen.document({"verdict": None, "files": {}, "nothing_to_verify": []})
+        self._print_documents(asked, [], [], screen, many=True)
 
     def _print_documents(
         self, asked: Asked, found: list[Answer], blank: list[str], screen: Output, *, many: bool
@@ -149,11 +149,14 @@ class Display:
             _write(self.saved[JSON], json_text(document, indent=2) + "\n")
 
     def _report(self, asked: Asked, found: list[Answer], blank: list[str], *, many: bool) -> CommandReport:
+        title = f"probatum {self.command.name}"
+        if not found:
+            page = Page("NOTHING", Mark.NOTE, asked.given.subject, ("Nothing was to be verified.",))
+            return CommandReport(title, [], [page], 0, self.layer)
         weakest, sheets = weakest_answer(found), [answer.sheet for answer in found]
         summary = [summary_page(asked.given.subject, sheets, weakest.verdict, blank, self.layer)] if many else []
         pages = [page for each in found for page in pages_of(each, self.layer, [], verbose=self.verbose)]
         judged = [judged_of(each, self.layer) for each in found]
-        title = f"probatum {self.command.name}"
         return CommandReport(title, judged, [*summary, *pages], weakest.exit_code, self.layer)
 
 

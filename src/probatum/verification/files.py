@@ -26,8 +26,13 @@ class FilePath:
 
     path: str
     name: str = ""
-    # Found in a folder: a file without anything to verify is skipped there.
-    is_found: bool = False
+    # The folder in which it was found; empty where it was named itself.
+    root: str = ""
+
+    @property
+    def is_found(self) -> bool:
+        """Whether it was found in a folder: there, a file without anything to verify is skipped."""
+        return bool(self.root)
 
     @property
     def subject(self) -> str:

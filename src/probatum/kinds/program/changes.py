@@ -68,9 +68,9 @@ class _Comparing:
         differing = {str(each) for each in paths if self.then.differs(each)}
         if not differing:
             return frozenset()
-        now = {each.name: each.digest for each in slices_of(request, self.about)}
+        now = {each.name: each.digest for each in slices_of(request, self.about, is_compared=True)}
         earlier = self._earlier(request, place, paths, differing)
-        old = {each.name: each.digest for each in slices_of(earlier, self.about)}
+        old = {each.name: each.digest for each in slices_of(earlier, self.about, is_compared=True)}
         return frozenset(each for each in now if old.get(each) != now[each]) if now and old else None
 
     def _earlier(

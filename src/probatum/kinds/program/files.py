@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from probatum.core.command import Given
+from probatum.core.command import STANDARD_INPUT, Given
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
@@ -26,13 +26,31 @@ from probatum.verification.files import FilePath, Ignored, Slice
 from probatum.verification.kind import Blank, Refusal
 
 Requests = Callable[[Given, SourceReader], Iterator[ProgramRequest | Refusal | Blank]]
+OF_ONE_FILE: Final = ("contract", "tests", "against", "readings")
+SAVES: Final = "save-tests"
+_OF_THE_RUN: Final = frozenset({"exclude", "force-exclude", "stdin-filename", "changed"})
+"""Options that change no verdict."""
 _KEPT_WITH: Final = frozenset(
     {
         *("level", "min-strength", "evidence", "readings-policy", "acceptance", "allow-unchecked", "python"),
-        *("exclude", "force-exclude", "stdin-filename", "changed"),
+        *_OF_THE_RUN,
     }
 )
 """Options with which answers may be kept; others name further files, or want something done."""
+
+
+def saved_to(request: ProgramRequest, root: str, folder: str, sources: SourceReader) -> ProgramRequest:
+    """Return a request whose tests are saved in a folder, as ``test_<name>.py``.
+
+    ``root`` is the folder in which the program was found, empty for none. Raises UsageError where no file can be saved.
+    """
+    if not folder:
+        raise UsageError("path.empty", "An empty path was given.", "Name the folder of the tests.")
+    below = Path(request.name).relative_to(root) if root else Path(Path(request.name).name)
+    name = "stdin" if request.name == STANDARD_INPUT else "_".join(below.with_suffix("").parts)
+    path = Path(folder) / f"test_{name}.py"
+    sources.claim(path)
+    return replace(request, save_to=path)
 
 
 class ProgramFiles:
@@ -45,16 +63,23 @@ class ProgramFiles:
         self._requests = requests
 
     def paths(self, given: Given) -> Sequence[FilePath]:
-        """Return the files that are asked for; raises as `file_paths`."""
-        return file_paths(given)
+        """Return the files that are asked for; raises as `file_paths`, and for options that belong to one file."""
+        found = file_paths(given)
+        named = next((each for each in OF_ONE_FILE if each in given.options), None)
+        several = next((each.root for each in found if each.is_found), "") or (given.others and given.others[0])
+        if named is not None and several:
+            what = f"{several!r} is a folder" if not given.others else f"there are {len(found)} files"
+            raise UsageError("path.folder", f"--{named} belongs to one file, but {what}.", "Point at one file.")
+        return found
 
     def about(self, given: Given) -> bytes | None:
         """Return the digest of the interpreter, of what is installed for it, and of the options."""
         if not _KEPT_WITH.issuperset(given.options):
             return None
+        options = {name: value for name, value in given.options.items() if name not in _OF_THE_RUN}
         named = given.text("python")
         python = own_environment() if named is None else environment_named(named)
-        digest = hashlib.sha256(f"{python.version} {sys.version}".encode())
+        digest = hashlib.sha256(f"{python.version} {sys.version} {sorted(options.items())}".encode())
         for folder in python.packages:
             try:
                 # What is installed has its version in the name of a folder beside it.
@@ -66,15 +91,16 @@ class ProgramFiles:
 
     def request(self, path: FilePath, given: Given, sources: SourceReader) -> ProgramRequest | Refusal:
         """Return what is asked about one file; raises as `ProgramKind.requests`."""
-        asked = Given(path.subject, given.options)
+        options = {name: value for name, value in given.options.items() if name != SAVES}
         try:
-            found = next(self._requests(asked, sources))
+            found = next(self._requests(Given(path.subject, options), sources))
         except UsageError as error:
             if not path.is_found or error.code not in IN_A_FOLDER:
                 raise
             return refusal(shown_path(path.path), "program.unreadable", error.sentence)
         assert not isinstance(found, Blank), "only a folder has files that are left out"
-        return found
+        folder = given.text(SAVES)
+        return found if folder is None or isinstance(found, Refusal) else saved_to(found, path.root, folder, sources)
 
     def read_from(self, request: ProgramRequest) -> Mapping[str, str]:
         """Return the digest of every file that was read for a program, the readings among them, by path."""

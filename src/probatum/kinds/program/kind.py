@@ -6,8 +6,6 @@ Refuses options that belong to one file (``--contract``, ``--tests``, ``--agains
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from probatum.core.command import STANDARD_INPUT, Given
@@ -28,10 +26,8 @@ from probatum.verification.verifier import Verifier
 
 if TYPE_CHECKING:
     from probatum.kinds.program.files import ProgramFiles
-    from probatum.kinds.program.sources import ProgramPath
 
 PATIENCE_SECONDS = {Level.QUICK: 120.0, Level.STANDARD: 300.0, Level.THOROUGH: 1200.0}
-_OF_ONE_FILE = ("contract", "tests", "against", "readings")
 
 
 class ProgramKind(PlainKind[ProgramRequest]):
@@ -63,6 +59,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
     def requests(self, given: Given, sources: SourceReader) -> Iterator[ProgramRequest | Refusal | Blank]:
         """Yield every program of the path; raises as `Kind.requests` does."""
         from probatum.kinds.program.acceptance import acceptance_named
+        from probatum.kinds.program.files import OF_ONE_FILE, SAVES, saved_to
         from probatum.kinds.program.readings_file import readings_of
         from probatum.kinds.program.revisions import read_earlier
         from probatum.kinds.program.sources import (
@@ -74,7 +71,7 @@ class ProgramKind(PlainKind[ProgramRequest]):
         )
 
         target = parse_path(given.subject)
-        if target.is_folder and (named := [each for each in _OF_ONE_FILE if each in given.options]):
+        if target.is_folder and (named := [each for each in OF_ONE_FILE if each in given.options]):
             sentence = f"--{named[0]} belongs to one file, but {target.path!r} is a folder."
             raise UsageError("path.folder", sentence, "Point at one file.")
         tests, against, readings = given.text("tests"), given.text("against"), given.text("readings")
@@ -98,16 +95,12 @@ class ProgramKind(PlainKind[ProgramRequest]):
         stands_for = given.text("stdin-filename") or ""
         if readings is not None or (target.path == STANDARD_INPUT and not stands_for):
             wanted = with_readings(wanted, readings_of(target.path, readings, sources, acceptance))
-        folder = given.text("save-tests")
-        if folder == "":
-            raise UsageError("path.empty", "An empty path was given.", "Name the folder of the tests.")
+        root, folder = target.path if target.is_folder else "", given.text(SAVES)
         for found in read_programs(target, wanted, sources, acceptance, stands_for=stands_for):
             if folder is None or not isinstance(found, ProgramRequest):
                 yield found
             else:
-                path = _saved_file(found.name, target, Path(folder))
-                sources.claim(path)
-                yield replace(found, save_to=path)
+                yield saved_to(found, root, folder, sources)
 
     def request(self, line: RequestLine) -> ProgramRequest | Refusal:
         """Return what a line asks for; raises as `program_request` does."""
@@ -146,11 +139,3 @@ def _repeated_with(given: Given) -> tuple[str, ...]:
     if "min-strength" in given.options:
         words += ["--min-strength", f"{given.number('min-strength', DEFAULT_MIN_STRENGTH):g}"]
     return (*words, *(f"--{name}" for name in ("refactor", "allow-unchecked") if given.flag(name)))
-
-
-def _saved_file(name: str, target: ProgramPath, folder: Path) -> Path:
-    """Return the file for the tests of one program, ``test_<name>.py``."""
-    if name == STANDARD_INPUT:
-        return folder / "test_stdin.py"
-    below = Path(name).relative_to(target.path) if target.is_folder else Path(Path(name).name)
-    return folder / f"test_{'_'.join(below.with_suffix('').parts)}.py"

@@ -68,7 +68,7 @@ def _meant(subject: str) -> Iterator[FilePath]:
         return
     target = parse_path(subject)
     if target.is_folder:
-        yield from (FilePath(str(file), is_found=True) for file in python_files(Path(target.path)))
+        yield from (FilePath(str(file), root=target.path) for file in python_files(Path(target.path)))
         return
     _require_python(target.path)
     yield FilePath(target.path, target.function or "")
@@ -80,9 +80,9 @@ def _matching(pattern: str) -> Iterator[FilePath]:
         raise UsageError("path.no_match", f"No file matches {pattern!r}.", "Put it in quotes, and use ** for folders.")
     for match in matches:
         if os.path.isdir(match):
-            yield from (FilePath(str(file), is_found=True) for file in _python_files_or_none(Path(match)))
+            yield from (FilePath(str(file), root=match) for file in _python_files_or_none(Path(match)))
         elif is_source(os.path.basename(match)):
-            yield FilePath(match, is_found=True)
+            yield FilePath(match, root=os.path.dirname(match) or os.curdir)
 
 
 def _python_files_or_none(folder: Path) -> Sequence[Path]:

@@ -64,7 +64,10 @@ def commit_of(named: str, place: Path, option: str) -> str:
     known = "not a git repository" in told
     code = f"{option}.no_repository" if known else f"{option}.no_revision"
     what = "lies in no git repository" if known else f"has no revision {revision!r} that git could read"
-    raise UsageError(code, f"{str(place)!r} {what}.", f"git says: {told}")
+    hint = f"git says: {told}"
+    if not known and _asked(place, "rev-parse", "--is-shallow-repository") == b"true\n":
+        hint = "This clone holds a part of the history: fetch all of it, such as with git fetch --unshallow."
+    raise UsageError(code, f"{str(place)!r} {what}.", hint)
 
 
 def require_outermost(named: str, commit: str, place: Path, option: str) -> None:
@@ -141,14 +144,28 @@ class Revision:
 
 
 def revision_at(named: str, place: Path, option: str) -> Revision:
-    """Return what ``git:REV`` holds in the repository of a file; raises as `commit_of` and `blob_at`."""
-    commit = commit_of(named, place, option)
+    """Return what ``git:REV`` holds in the repository of a file; raises as `commit_of` and `blob_at`.
+
+    A branch without a commit holds nothing.
+    """
+    try:
+        commit = commit_of(named, place, option)
+    except UsageError:
+        if named == f"{GIT}HEAD" and _is_unborn(place):
+            return Revision(_repositories(place)[0], {})
+        raise
     told = _asked(place, "ls-tree", "-r", "-z", "--full-tree", commit)
     if isinstance(told, str):
         raise UsageError("repository.damaged", f"The files of {commit} cannot be listed.", f"git says: {told}")
     rows = (row.partition(b"\t") for row in told.split(b"\0") if row)
     names = {os.fsdecode(path): head.split()[2].decode() for head, _, path in rows if head.split()[1] == b"blob"}
     return Revision(_repositories(place)[0], names)
+
+
+def _is_unborn(place: Path) -> bool:
+    """Return whether the branch at hand has no commit so far."""
+    head = _asked(place, "symbolic-ref", "--quiet", "HEAD")
+    return isinstance(head, bytes) and isinstance(_asked(place, "rev-parse", "--verify", "--quiet", "HEAD"), str)
 
 
 def _object(place: Path, kind: str, name: str) -> bytes:

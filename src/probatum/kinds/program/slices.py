@@ -151,10 +151,11 @@ class _Project:
         return frozenset(held), reaches_all
 
 
-def slices_of(request: ProgramRequest, about: bytes) -> tuple[Slice, ...]:
+def slices_of(request: ProgramRequest, about: bytes, *, is_compared: bool = False) -> tuple[Slice, ...]:
     """Return a slice for every definition of a program, and one without a name for what no definition makes.
 
     ``about`` is what else verdicts depend on, such as options and versions. There is none for what is not Python.
+    Where slices are compared with those of another version, which other definitions there are makes no difference.
     """
     project = _Project(request)
     if project.own is None or not project.is_read:
@@ -163,7 +164,7 @@ def slices_of(request: ProgramRequest, about: bytes) -> tuple[Slice, ...]:
     definitions = [each for each in project.own if each.name]
     # What a file says beside its functions is told with the first of them that is judged.
     classes = [each for each in definitions if each.is_class]
-    names = ",".join(each.name for each in definitions)
+    names = "" if is_compared else ",".join(each.name for each in definitions)
     may_be_first = True
     found = [Slice("", _digest(facts, [("", each) for each in project.own], request, None, names), ())]
     by_name: dict[str, list[_Segment]] = defaultdict(list)
