@@ -34,5 +34,7 @@ PIP_CONSTRAINT=$work/constraints "$work/tools/bin/python" -m build --outdir "$fo
 python3 -m venv --without-pip "$work/installed"
 "$work/tools/bin/python" -m pip --python "$work/installed/bin/python" --disable-pip-version-check --quiet install \
     --constraint "$work/constraints" "$folder"/packages/*.whl
-"$work/tools/bin/cyclonedx-py" environment --pyproject pyproject.toml --output-reproducible \
+# The list names the version itself, which pyproject.toml leaves to the package.
+sed "s/^dynamic = \\[\"version\"\]/version = \"$version\"/" pyproject.toml >"$work/pyproject.toml"
+"$work/tools/bin/cyclonedx-py" environment --pyproject "$work/pyproject.toml" --output-reproducible \
     --output-format JSON --output-file "$folder/probatum.cdx.json" "$work/installed/bin/python"
