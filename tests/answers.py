@@ -12,7 +12,7 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.finding import Finding
 from probatum.core.sheet import Sheet
 from probatum.verification.desk import SavedFile
-from probatum.verification.kind import Proof
+from probatum.verification.observed import Proof
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,8 @@ from probatum.core.disclosure import Layer
 from probatum.core.errors import BudgetError, IntegrityError, NotAttemptedError, ProbatumError, UsageError
 from probatum.kinds.program import lines
 from probatum.proof.stores import MemoryStore
-from probatum.verification.kind import NotJudged, Refusal, RequestLine
+from probatum.verification.kind import RequestLine
+from probatum.verification.observed import NotJudged, Refusal
 from tests.answers import Told, part_answer, program_answer
 
 SECRET = "the hidden test expects 42"

@@ -26,7 +26,8 @@ from probatum.core.subject import Subject
 from probatum.proof.account import Account, proof_of
 from probatum.proof.artifact import Described, VerifierVersion
 from probatum.proof.stores import MemoryStore
-from probatum.verification.kind import Observed, PlainKind, Proof, Whole
+from probatum.verification.kind import PlainKind
+from probatum.verification.observed import Observed, Proof, Whole
 
 SENTENCES = {
     "line.kept": "All {lines:count} lines are right.",

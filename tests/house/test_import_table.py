@@ -67,7 +67,8 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     "rich": {"cli", "report"},
     "starlette": {"web"},
     "typer": {"cli"},
-    "pytest": {"sandbox"},
+    "pytest": {"pytest_plugin", "sandbox"},
+    "_pytest": {"pytest_plugin"},
 }
 """By third-party package: the only packages of ours that may import it."""
 

@@ -23,6 +23,9 @@ LONGER_THAN_THE_AIM: Mapping[str, str] = {}
 
 NOT_FROZEN: Mapping[str, str] = {
     "probatum.app.asking:LinesReport": "counts the lines of one stream as they are answered",
+    "probatum.app.checking:RunReport": "counts the files of one run as they are answered",
+    "probatum.app.kept:KeptAnswers": "holds what is to be kept until it is written",
+    "probatum.app.standing:RunStanding": "collects the parts of one run as they are answered",
     "probatum.workers.frames:FrameReader": "what was received so far",
     "probatum.workers.pool:PoolJob": "bookkeeping of a running pool, changed while it works",
     "probatum.workers.pool:_Worker": "bookkeeping of a running pool, changed while it works",

@@ -18,7 +18,7 @@ from probatum.programs import units
 from probatum.programs.loading import read_source
 from probatum.programs.source import Source
 from probatum.proof.stores import MemoryStore
-from probatum.verification.kind import NotJudged
+from probatum.verification.observed import NotJudged
 from tests.kinds.test_packages import DOCUMENTED, outcome, request_for, verified
 from tests.kinds.test_project import make, project_at
 from tests.sandbox.environments import VERSION, make_environment

@@ -15,7 +15,7 @@ from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.kinds.program import sources
 from probatum.kinds.program.sources import ProgramPath, parse_path, python_files, read_companion, read_programs
 from probatum.proof.stores import MemoryStore
-from probatum.verification.kind import Blank, Refusal
+from probatum.verification.observed import Blank, Refusal
 from tests.services import Answer, ProgramRequest
 
 TARGETS = {

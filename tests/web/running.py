@@ -26,7 +26,8 @@ from probatum.core.decision import Outcome, decide
 from probatum.core.endpoint import Endpoint
 from probatum.core.errors import UsageError
 from probatum.core.events import Event
-from probatum.verification.kind import NotJudged, PlainKind
+from probatum.verification.kind import PlainKind
+from probatum.verification.observed import NotJudged
 
 
 class Held:

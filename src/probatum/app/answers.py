@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from probatum.core.decision import Outcome
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.sheet import Sheet
-from probatum.verification.kind import Observed
+from probatum.verification.observed import Observed
 
 
 @dataclass(frozen=True, slots=True)

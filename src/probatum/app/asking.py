@@ -28,7 +28,8 @@ from probatum.core.outside import json_text
 from probatum.core.ports import Store
 from probatum.core.subject import shown_path
 from probatum.proof.group_store import GroupStore
-from probatum.verification.kind import AnyKind, Blank, Refusal, Request
+from probatum.verification.kind import AnyKind, Request
+from probatum.verification.observed import Blank, Refusal
 
 if TYPE_CHECKING:
     from probatum.app.ledger import LedgerRecorder

@@ -25,7 +25,8 @@ from probatum.core.command import STANDARD_INPUT
 from probatum.core.events import Event, Listener
 from probatum.core.outside import shell_command
 from probatum.verification.files import ChangesSince, FilePath, Files, Ignored, Slice
-from probatum.verification.kind import Blank, Refusal, Request
+from probatum.verification.kind import Request
+from probatum.verification.observed import Blank, Refusal
 
 CHANGED: Final = "changed"
 
@@ -40,7 +41,7 @@ class How:
 
 
 @dataclass(slots=True)
-class Report:
+class RunReport:
     """What a run tells beside its answers; complete when it has ended."""
 
     files: int = 0
@@ -69,7 +70,7 @@ class _Plan:
 class Checking:
     """One run."""
 
-    def __init__(self, asked: Asked, standard_input: BinaryIO, how: How, report: Report) -> None:
+    def __init__(self, asked: Asked, standard_input: BinaryIO, how: How, report: RunReport) -> None:
         """Look at nothing but which files there are; raises UsageError where there are none, or options make no sense.
 
         Raises NotAttemptedError where a folder cannot be listed.

@@ -18,7 +18,7 @@ from probatum.core.command import Given
 from probatum.core.events import Listener, ignore
 from probatum.core.ports import SourceReader
 from probatum.verification.desk import SavedFile
-from probatum.verification.kind import Refusal
+from probatum.verification.observed import Refusal
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ from probatum.core.outside import json_text
 from probatum.core.shape import Shape, json_of
 from probatum.proof.stores import open_store
 from probatum.verification.desk import Told, Tool
-from probatum.verification.kind import Blank
+from probatum.verification.observed import Blank
 from probatum.workers.frames import Frame, ParentLink
 from probatum.workers.watchdog import progress, watch
 

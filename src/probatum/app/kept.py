@@ -26,7 +26,7 @@ from probatum.core.shape import Shape
 from probatum.core.subject import shown_path
 from probatum.core.version import __version__
 from probatum.verification.files import FilePath, Files, Slice
-from probatum.verification.kind import Blank
+from probatum.verification.observed import Blank
 
 _PACKAGE: Final = Path(__file__).parents[1]
 
@@ -81,7 +81,7 @@ class KeptAnswers:
         try:
             told = Shape(read_json(content))
             then = [(each.whole(0), each.whole(1)) for each in told.items("lines")]
-            lines = _Lines(then, wanted.lines)
+            lines = _MovedLines(then, wanted.lines)
             answers = tuple(
                 answer_of(each if lines.stayed else Shape(moved(cast("JsonValue", each.value), lines.now)))
                 for each in told.items("answers")
@@ -157,7 +157,7 @@ def _content_digest(name: str) -> str:
         return ""
 
 
-class _Lines:
+class _MovedLines:
     """Where the lines of a slice were, and where they are."""
 
     def __init__(self, then: Sequence[tuple[int, int]], now: Sequence[tuple[int, int]]) -> None:

@@ -20,7 +20,7 @@ from probatum.core.json_text import read_json
 from probatum.core.outside import json_text
 from probatum.core.shape import Shape, json_of
 from probatum.core.sheet import Diagram, Moment, Section, Sheet
-from probatum.verification.kind import Whole
+from probatum.verification.observed import Whole
 
 _LINE: Final = re.compile(r"(?<=\bline )\d+(?!,? col)")
 _KEY: Final = "line"

@@ -21,7 +21,8 @@ from probatum.core.errors import BudgetError, UsageError, nearest
 from probatum.core.json_text import is_written_exactly, kept_number, require_few_parts
 from probatum.core.limits import ExtentError
 from probatum.core.messages import writable
-from probatum.verification.kind import AnyKind, NotJudged, Refusal, RequestLine
+from probatum.verification.kind import AnyKind, RequestLine
+from probatum.verification.observed import NotJudged, Refusal
 
 __all__ = ["Identified", "RequestLine", "answer_to", "identify", "refused"]
 

@@ -35,7 +35,8 @@ from probatum.core.limits import ExtentError
 from probatum.core.ports import Fetched, Rechecker, Recorder, SourceReader, Store
 from probatum.proof.artifact import Artifact
 from probatum.proof.stores import open_store
-from probatum.verification.kind import AnyKind, NotJudged, Observed, Refusal, Request, Workbench
+from probatum.verification.kind import AnyKind, Request, Workbench
+from probatum.verification.observed import NotJudged, Observed, Refusal
 from probatum.verification.verifier import Verifier
 from probatum.workers.watchdog import progress
 

@@ -37,7 +37,7 @@ class Unit:
 
 
 @dataclass(slots=True)
-class Standing:
+class RunStanding:
     """Every part of a run; ``fail_on`` is the least that fails, ``known`` what a baseline in ``root`` holds."""
 
     fail_on: str

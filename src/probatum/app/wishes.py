@@ -19,7 +19,7 @@ from probatum.core.errors import BudgetError, UsageError
 from probatum.core.frozen import FrozenDict
 from probatum.core.json_text import is_written_exactly, kept_number, read_json
 from probatum.core.outside import json_text
-from probatum.verification.kind import NotJudged
+from probatum.verification.observed import NotJudged
 from probatum.workers.frames import Frame
 
 __all__ = ["Frame", "Wish", "answer_frame", "fault_frame", "fields_of", "refusal_frame"]

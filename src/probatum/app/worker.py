@@ -27,7 +27,8 @@ from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener, ignore
 from probatum.proof.group_store import GroupStore
 from probatum.proof.stores import open_store
-from probatum.verification.kind import Refusal, RequestLine
+from probatum.verification.kind import RequestLine
+from probatum.verification.observed import Refusal
 from probatum.workers.frames import Frame, ParentLink
 from probatum.workers.watchdog import progress, watch
 

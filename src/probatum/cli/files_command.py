@@ -245,12 +245,12 @@ def _with_store(given: Given, store: Path) -> Given:
 
 def _run(asked: Asked, chosen_ones: _Chosen, baseline: Path | None, display: Display) -> int:
     from probatum.app.baseline import read_baseline
-    from probatum.app.checking import Checking, How, Report
-    from probatum.app.standing import Standing
+    from probatum.app.checking import Checking, How, RunReport
+    from probatum.app.standing import RunStanding
 
     known: frozenset[Line] = frozenset() if baseline is None else read_baseline(baseline)
-    standing = Standing(chosen_ones.fail_on, known, Path() if baseline is None else baseline.parent)
-    report = Report()
+    standing = RunStanding(chosen_ones.fail_on, known, Path() if baseline is None else baseline.parent)
+    report = RunReport()
     checking = Checking(asked, sys.stdin.buffer, How(chosen_ones.jobs, chosen_ones.cache), report)
     display.show(asked, checking, report, standing)
     return standing.exit_code
@@ -258,12 +258,12 @@ def _run(asked: Asked, chosen_ones: _Chosen, baseline: Path | None, display: Dis
 
 def _note(asked: Asked, chosen_ones: _Chosen, path: Path, display: Display, *, is_pruning: bool) -> int:
     from probatum.app.baseline import known_name, read_baseline, write_baseline
-    from probatum.app.checking import Checking, How, Report
-    from probatum.app.standing import SEPARATOR, Standing
+    from probatum.app.checking import Checking, How, RunReport
+    from probatum.app.standing import SEPARATOR, RunStanding
 
     root = path.parent
     before: frozenset[Line] = read_baseline(path) if path.exists() or is_pruning else frozenset()
-    standing, report = Standing(chosen_ones.fail_on, before, root), Report()
+    standing, report = RunStanding(chosen_ones.fail_on, before, root), RunReport()
     checking = Checking(asked, sys.stdin.buffer, How(chosen_ones.jobs, chosen_ones.cache), report)
     display.show(asked, checking, report, standing)
     looked_at = {known_name(each.name.partition(SEPARATOR)[0], root) for each in standing.units}

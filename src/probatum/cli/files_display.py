@@ -13,10 +13,10 @@ from typing import Final
 
 from probatum.app.answers import Answer
 from probatum.app.asking import Asked
-from probatum.app.checking import Checking, Report
+from probatum.app.checking import Checking, RunReport
 from probatum.app.documents import answer_document, files_document, weakest_answer
 from probatum.app.sources import save, write_shared
-from probatum.app.standing import Standing, Unit
+from probatum.app.standing import RunStanding, Unit
 from probatum.cli.kind_command import FORMATS_OFFERED, JSON, MOST_PAGES, TEXT, judged_of, pages_of
 from probatum.cli.output import Mode, Output, write_data
 from probatum.cli.progress import shown_progress
@@ -31,7 +31,6 @@ from probatum.core.outside import json_text, visible
 from probatum.core.sheet import Entry, Mark, Page
 from probatum.report.formats import FORMATS, CommandReport
 from probatum.report.page import DETAILS, NEXT, summary_entry, summary_page
-from probatum.verification.kind import Blank
 
 _WORDS: Final = {
     Outcome.REFUTED: "refuted",
@@ -54,7 +53,7 @@ class Display:
     # Further formats, and the files that they are written into.
     saved: Mapping[str, Path] = field(default_factory=dict)
 
-    def show(self, asked: Asked, checking: Checking, report: Report, standing: Standing) -> None:
+    def show(self, asked: Asked, checking: Checking, report: RunReport, standing: RunStanding) -> None:
         """Print everything about a run as it comes, and put it into ``standing``.
 
         Raises UsageError where there is nothing to judge, NotAttemptedError where a file cannot be written.
@@ -71,7 +70,7 @@ class Display:
                 screen.event(replace(event, stage=stage), self.layer)
 
             for each in checking.answers(listen):
-                if isinstance(each, Blank):
+                if not isinstance(each, Answer):
                     blank.append(each.name)
                     continue
                 found.append(each)
@@ -117,7 +116,7 @@ class Display:
         text = f"{named(unit.name, self.layer)}: {said}" + (" (known)" if unit.is_known else "")
         return replace(entry, text=text, mark=Mark.NOTE if unit.is_known else entry.mark)
 
-    def _print_nothing(self, asked: Asked, report: Report, screen: Output) -> None:
+    def _print_nothing(self, asked: Asked, report: RunReport, screen: Output) -> None:
         """Say that nothing was to be judged, where that was asked for; raises UsageError where it was not."""
         given, files = asked.given, counted(report.files, "file")
         since = given.text("changed")
@@ -180,13 +179,13 @@ def _write(path: Path, text: str) -> None:
         raise NotAttemptedError("output.not_saved", sentence) from error
 
 
-def _ignored(report: Report) -> list[Entry]:
+def _ignored(report: RunReport) -> list[Entry]:
     """Return a line for each function that its author leaves out."""
     told = ((f"{name}::{each.name}: {each.reason}") for name, each in report.ignored)
     return [Entry(Mark.NOTE, each, word="IGNORED") for each in told]
 
 
-def _next_lines(standing: Standing) -> str:
+def _next_lines(standing: RunStanding) -> str:
     """Return the command that gets something decided, and the one that says more of the weakest that fails."""
     failing = sorted((each.answer for each in standing.units if each.fails), key=lambda each: each.rank)
     sheets = [each.sheet for each in failing]
@@ -196,7 +195,7 @@ def _next_lines(standing: Standing) -> str:
     return "".join(f"{label + ':':<9}{visible(command)}\n" for label, command in told)
 
 
-def _closing_line(report: Report, standing: Standing, seconds: float) -> str:
+def _closing_line(report: RunReport, standing: RunStanding, seconds: float) -> str:
     counts = standing.counts
     told = [f"{counts[outcome]:,} {word}" for outcome, word in _WORDS.items() if counts[outcome]]
     known = sum(each.is_known for each in standing.units)

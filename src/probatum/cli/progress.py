@@ -40,7 +40,7 @@ def shown_progress(title: str, *, counted: bool = False, many: bool = False, qui
     """
     surroundings = read_settings()
     if not sys.stderr.isatty() or surroundings.dumb_terminal:
-        yield Progress(_Lines(title) if many and not quiet else ignore)
+        yield Progress(_LoggedLines(title) if many and not quiet else ignore)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -79,7 +79,7 @@ def shown_progress(title: str, *, counted: bool = False, many: bool = False, qui
         yield Progress(listen, aside)
 
 
-class _Lines:
+class _LoggedLines:
     """Prints what a run does, at most one line a second."""
 
     def __init__(self, title: str) -> None:

@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from probatum.core.command import Given
 from probatum.core.ports import SourceReader
-
-if TYPE_CHECKING:
-    from probatum.verification.kind import Refusal
+from probatum.verification.observed import Refusal
 
 RequestT = TypeVar("RequestT")
 RequestT_contra = TypeVar("RequestT_contra", contravariant=True)

@@ -14,7 +14,8 @@ from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.core.subject import Subject, shown_path
 from probatum.proof.account import Account, AccountRechecker, proof_of
 from probatum.proof.artifact import Described, VerifierVersion
-from probatum.verification.kind import PlainKind, Proof, Whole
+from probatum.verification.kind import PlainKind
+from probatum.verification.observed import Proof, Whole
 from probatum_csv.contract import Contract, contract_of
 from probatum_csv.table import FORM, MAX_BYTES, look_at
 

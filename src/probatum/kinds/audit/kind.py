@@ -14,7 +14,8 @@ from probatum.core.messages import sentences_of
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
 from probatum.kinds.audit.request import MAX_BUNDLE_BYTES, MAX_PROMPT_BYTES, AuditRequest
-from probatum.verification.kind import Host, PlainKind, Refusal, RequestLine, Workbench
+from probatum.verification.kind import Host, PlainKind, RequestLine, Workbench
+from probatum.verification.observed import Refusal
 
 COMMAND = Command(
     position=30,

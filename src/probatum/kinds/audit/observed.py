@@ -25,7 +25,7 @@ from probatum.kinds.audit.picture import claim_text, diagram_of, timeline_of
 from probatum.kinds.audit.proof import audit_account
 from probatum.kinds.audit.request import AuditRequest
 from probatum.proof.account import proof_of
-from probatum.verification.kind import Proof, Whole
+from probatum.verification.observed import Proof, Whole
 
 _SEVERITY: Final = {"error": Severity.ERROR, "warn": Severity.WARNING, "info": Severity.INFO}
 _NEXT: Final = {

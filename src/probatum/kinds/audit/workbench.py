@@ -15,7 +15,7 @@ from probatum.kinds.audit.proof import audit_rechecker, question_of
 from probatum.kinds.audit.request import MAX_PROMPT_BYTES, AuditRequest
 from probatum.kinds.audit.wire import bundle_of, prompt_of
 from probatum.proof.account import Document
-from probatum.verification.kind import Observed
+from probatum.verification.observed import Observed
 
 
 class AuditWorkbench:

@@ -16,7 +16,8 @@ from probatum.core.messages import sentences_of
 from probatum.core.ports import SourceReader
 from probatum.exact.engines import ENGINES
 from probatum.kinds.claim.request import ClaimRequest
-from probatum.verification.kind import Host, NotJudged, Observed, PlainKind, Refusal, RequestLine, Workbench
+from probatum.verification.kind import Host, PlainKind, RequestLine, Workbench
+from probatum.verification.observed import NotJudged, Observed, Refusal
 
 
 def _inputs() -> tuple[Option, ...]:

@@ -18,7 +18,7 @@ from probatum.exact.claim import Ruling
 from probatum.kinds.claim.decision import claim_account, decide_claim
 from probatum.kinds.claim.request import ClaimRequest, media_type
 from probatum.proof.account import proof_of
-from probatum.verification.kind import Proof, Whole
+from probatum.verification.observed import Proof, Whole
 
 _MARKS: Final = {Outcome.PROVED: Mark.HOLDS, Outcome.REFUTED: Mark.FAILS, Outcome.UNDECIDED: Mark.UNDECIDED}
 _TITLES: Final = {

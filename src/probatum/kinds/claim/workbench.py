@@ -27,7 +27,7 @@ from probatum.kinds.claim.request import ClaimRequest, subject_bytes
 from probatum.kinds.claim.running import CodeRunner, is_to_be_run
 from probatum.kinds.claim.wire import demanded_claim
 from probatum.proof.account import Account, AccountRechecker, Document
-from probatum.verification.kind import Observed
+from probatum.verification.observed import Observed
 from probatum.workers.warm import WarmExecutor
 
 _DEMAND: Final = "claim"

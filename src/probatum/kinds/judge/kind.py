@@ -15,7 +15,8 @@ from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.messages import sentences_of
 from probatum.core.ports import SourceReader
 from probatum.kinds.judge.request import JudgeRequest
-from probatum.verification.kind import Host, NotJudged, PlainKind, Refusal, RequestLine, Workbench
+from probatum.verification.kind import Host, PlainKind, RequestLine, Workbench
+from probatum.verification.observed import NotJudged, Refusal
 
 _ALLOW: Final = Option(
     "allow-source",

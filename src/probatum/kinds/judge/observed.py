@@ -22,7 +22,7 @@ from probatum.judge.layers import Basis, CheckOutcome, LayerReport
 from probatum.kinds.judge.proof import judge_account
 from probatum.kinds.judge.request import JudgeRequest, asked_bytes
 from probatum.proof.account import Account, proof_of
-from probatum.verification.kind import Proof, Whole
+from probatum.verification.observed import Proof, Whole
 
 _MARKS: Final = {CheckOutcome.PASSED: Mark.HOLDS, CheckOutcome.UNDECIDED: Mark.UNDECIDED}
 _DECIDED_BY: Final = {

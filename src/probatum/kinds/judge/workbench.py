@@ -29,7 +29,8 @@ from probatum.kinds.judge.request import TEXT, JudgeRequest, asked_bytes
 from probatum.kinds.judge.running import SandboxRunner, criteria_tools
 from probatum.kinds.judge.wire import asked_in, fetched_source
 from probatum.proof.account import Account, AccountRechecker, Document
-from probatum.verification.kind import Host, Observed
+from probatum.verification.kind import Host
+from probatum.verification.observed import Observed
 from probatum.workers.warm import WarmExecutor
 
 _REQUEST: Final = "request"

@@ -17,7 +17,8 @@ from probatum.core.messages import sentences_of
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
 from probatum.kinds.output.request import OutputRequest
-from probatum.verification.kind import Host, Observed, PlainKind, Refusal, RequestLine, Workbench
+from probatum.verification.kind import Host, PlainKind, RequestLine, Workbench
+from probatum.verification.observed import Observed, Refusal
 
 _VERIFIER = Option(
     "verifier",

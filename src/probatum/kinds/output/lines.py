@@ -16,7 +16,8 @@ from probatum.core.errors import NotAttemptedError, UsageError, nearest
 from probatum.kinds.output.naming import contract_by_id
 from probatum.kinds.output.observed import unusable_contract
 from probatum.kinds.output.request import OutputRequest
-from probatum.verification.kind import Refusal, RequestLine
+from probatum.verification.kind import RequestLine
+from probatum.verification.observed import Refusal
 
 _FIELDS = ("id", "kind", "output", "input", "contract")
 _FORMAT = "contract_spec_format"

@@ -22,7 +22,7 @@ from probatum.core.subject import JSON, Subject
 from probatum.kinds.output.judging import ObservedOutput, ReadyContract
 from probatum.kinds.output.memory import AlikeOutputs
 from probatum.kinds.output.request import OutputRequest
-from probatum.verification.kind import NotJudged, Proof, Refusal, Whole
+from probatum.verification.observed import NotJudged, Proof, Refusal, Whole
 from probatum.verification.results import VerificationResult, VerificationStatus, verification_results_to_jsonable
 
 _ORDER: Final = {Severity.ERROR: 0, Severity.WARNING: 1, Severity.INFO: 2}

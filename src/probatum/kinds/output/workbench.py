@@ -23,7 +23,8 @@ from probatum.kinds.output.request import OutputRequest
 from probatum.kinds.output.verifiers import EachInItsPlace, named_verifiers
 from probatum.proof.account import Document
 from probatum.verification.executors import VerifierExecutor
-from probatum.verification.kind import Host, Observed
+from probatum.verification.kind import Host
+from probatum.verification.observed import Observed
 from probatum.verification.registry import VerifierRegistry
 
 # Contracts that are kept ready.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Final
@@ -46,12 +46,12 @@ class Changes:
         return self._known[root].changed(request, place)
 
 
-@dataclass(frozen=True)
 class _Comparing:
     """Files now, and as a revision of their repository holds them."""
 
-    then: Revision
-    about: bytes
+    def __init__(self, then: Revision, about: bytes) -> None:
+        self.then = then
+        self.about = about
 
     @cached_property
     def _gone(self) -> frozenset[str]:

@@ -17,7 +17,7 @@ from probatum.core.messages import counted, listed
 from probatum.core.ports import SourceReader
 from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.verification.desk import Told, ToolDesk
-from probatum.verification.kind import Blank, Refusal
+from probatum.verification.observed import Blank, Refusal
 
 if TYPE_CHECKING:
     from probatum.kinds.program.sources import ProgramPath

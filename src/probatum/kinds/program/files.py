@@ -23,7 +23,7 @@ from probatum.kinds.program.slices import slices_of
 from probatum.kinds.program.sources import IN_A_FOLDER, refusal
 from probatum.sandbox import environment_named, own_environment
 from probatum.verification.files import FilePath, Ignored, Slice
-from probatum.verification.kind import Blank, Refusal
+from probatum.verification.observed import Blank, Refusal
 
 Requests = Callable[[Given, SourceReader], Iterator[ProgramRequest | Refusal | Blank]]
 OF_ONE_FILE: Final = ("contract", "tests", "against", "readings")

@@ -21,7 +21,8 @@ from probatum.kinds.program.loop_tools import AGENT_TOOLS
 from probatum.kinds.program.read_tool import ReadTool
 from probatum.kinds.program.request import VERIFIER_ID, ProgramRequest, evidence_of, level_of, readings_policy_of
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, Level
-from probatum.verification.kind import Blank, Host, Observed, PlainKind, Refusal, RequestLine, Workbench
+from probatum.verification.kind import Host, PlainKind, RequestLine, Workbench
+from probatum.verification.observed import Blank, Observed, Refusal
 from probatum.verification.verifier import Verifier
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from probatum.kinds.program.request import ProgramRequest, evidence_of, level_of
 from probatum.kinds.program.sources import refusal, with_readings
 from probatum.readings.recorded import reading_records
 from probatum.readings.values import ReadingRecord
-from probatum.verification.kind import Refusal, RequestLine
+from probatum.verification.kind import RequestLine
+from probatum.verification.observed import Refusal
 
 _FIELDS = (
     *("id", "kind", "source", "function", "contract", "tests", "against", "refactor", "readings", "level"),

@@ -40,7 +40,7 @@ from probatum.programs.specification import FunctionSpec
 from probatum.proof.account import Account, proof_of
 from probatum.sandbox import Environment
 from probatum.verification.desk import SavedFile
-from probatum.verification.kind import NotJudged, Proof, Whole, reason_sheet
+from probatum.verification.observed import NotJudged, Proof, Whole, reason_sheet
 
 
 @dataclass(frozen=True, slots=True)

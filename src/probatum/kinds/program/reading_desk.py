@@ -45,7 +45,7 @@ from probatum.readings.readers import Replay
 from probatum.readings.recorded import record_of, rows_of
 from probatum.readings.values import ReadingRecord, Standing
 from probatum.verification.desk import SavedFile, Told, ToolDesk
-from probatum.verification.kind import Refusal
+from probatum.verification.observed import Refusal
 
 Today = Callable[[], datetime.date]
 _REPLAY: Final = "replay:"

@@ -20,7 +20,7 @@ from probatum.kinds.program.repository import GIT
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.sources import NAME_SEPARATOR, contract_text, parse_path, read_programs, with_readings
 from probatum.verification.desk import ToolDesk
-from probatum.verification.kind import Refusal
+from probatum.verification.observed import Refusal
 
 LAST_COMMIT: Final = f"{GIT}HEAD"
 MOST_PATHS: Final = 500

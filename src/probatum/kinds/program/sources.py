@@ -26,7 +26,7 @@ from probatum.kinds.program.readings_file import notebook_of, readings_of
 from probatum.kinds.program.request import ProgramRequest, repeat_command
 from probatum.programs.source import module_or_none
 from probatum.readings.acceptances import GivenReadings
-from probatum.verification.kind import Blank, NotJudged, Refusal
+from probatum.verification.observed import Blank, NotJudged, Refusal
 
 NAME_SEPARATOR = "::"
 MAX_FILES = 10_000

@@ -50,7 +50,7 @@ from probatum.readings.policies import counted_by
 from probatum.readings.subset import refusals
 from probatum.readings.values import ReadingRecord
 from probatum.sandbox import Environment, Tier
-from probatum.verification.kind import Observed
+from probatum.verification.observed import Observed
 from probatum.workers.watchdog import progress
 
 _SAME = "the earlier version is the program itself, byte for byte: comparing them shows nothing"

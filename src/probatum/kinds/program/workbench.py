@@ -17,7 +17,7 @@ from probatum.core.shape import Shape
 from probatum.kinds.program.request import ProgramRequest
 from probatum.proof.account import Document
 from probatum.sandbox import Opening, environment_named, own_environment
-from probatum.verification.kind import Observed
+from probatum.verification.observed import Observed
 
 if TYPE_CHECKING:
     from probatum.programs.running.execute import Benches
