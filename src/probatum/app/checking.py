@@ -9,9 +9,10 @@ Refuses to let a file drop out: one that no process answers is not attempted.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import Final
 
 from probatum.app.answers import Answer
 from probatum.app.asking import Asked
@@ -38,6 +39,8 @@ class How:
     jobs: int = 1
     # The folder of the cache; None for none.
     cache: Path | None = None
+    # Whether files are read as they are on disk; in an editor, one of them is not.
+    is_on_disk: bool = True
 
 
 @dataclass(slots=True)
@@ -70,7 +73,7 @@ class _Plan:
 class Checking:
     """One run."""
 
-    def __init__(self, asked: Asked, standard_input: BinaryIO, how: How, report: RunReport) -> None:
+    def __init__(self, asked: Asked, sources: Sources, how: How, report: RunReport) -> None:
         """Look at nothing but which files there are; raises UsageError where there are none, or options make no sense.
 
         Raises NotAttemptedError where a folder cannot be listed.
@@ -78,7 +81,7 @@ class Checking:
         assert asked.kind.files is not None, "only such kinds are asked so"
         self._asked = asked
         self._files: Files[Request] = asked.kind.files
-        self._sources = Sources(standard_input)
+        self._sources = sources
         self._how = how
         self._report = report
         self.paths = self._files.paths(asked.given)
@@ -90,14 +93,16 @@ class Checking:
         if revision is not None:
             self._changes = self._files.changes(revision, about)
 
-    def answers(self, listener: Listener) -> Iterator[Answer | Blank]:
+    def answers(self, listener: Listener, by: Service | None = None) -> Iterator[Answer | Blank]:
         """Yield an answer for every file, in order, and the files that have nothing to verify.
 
-        Raises UsageError where the question makes no sense, NotAttemptedError where no process starts.
+        ``by`` is a service that is open already, and stays so. Raises UsageError where the question makes no sense,
+        NotAttemptedError where no process starts.
         """
         asked = self._asked
         paths = self.paths
-        with Service(asked.store, recorder=asked.recorder(), given=asked.given) as service:
+        opened = Service(asked.store, recorder=asked.recorder(), given=asked.given) if by is None else nullcontext(by)
+        with opened as service:
             service.bench(asked.kind)
             # What a ledger records is verified anew.
             if self._how.cache is None or self._about is None or asked.ledger is not None:
@@ -138,7 +143,7 @@ class Checking:
         return Pooled(asked.kind, asked.given, service, asked.store, min(self._how.jobs, files))
 
     def _plan(self, path: FilePath, kept: KeptAnswers | None) -> _Plan:
-        on_disk = path.path != STANDARD_INPUT
+        on_disk = self._how.is_on_disk and path.path != STANDARD_INPUT
         if kept is not None and self._changes is None and on_disk and (known := kept.of_file(path)) is not None:
             if isinstance(known, Answer):
                 self._report.kept += len(known.parts)

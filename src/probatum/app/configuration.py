@@ -8,12 +8,12 @@ weaken the sandbox or run something outside of it, which only a command line may
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from probatum.core.command import FORM_TYPES, STANDARD_INPUT, Form, Option
+from probatum.core.command import FORM_TYPES, STANDARD_INPUT, Form, Given, Option
 from probatum.core.errors import NotAttemptedError, UsageError, nearest, reason_of
 from probatum.core.limits import MEBIBYTE
 
@@ -83,6 +83,19 @@ def read_configuration(start: str, options: Iterable[Option]) -> Configuration:
         if file.is_file() and (table := _table_of(file)) is not None:
             return Configuration({name: _checked(name, each, known, file) for name, each in table.items()}, file)
     return Configuration()
+
+
+def configured(given: Given, options: Sequence[Option], start: str = "") -> tuple[Given, Configuration]:
+    """Return what was given with what is configured for it, and the configuration; raises as `read_configuration`.
+
+    What leaves files out adds up; of anything else, what was given counts.
+    """
+    found = read_configuration(start or given.subject, options)
+    known = {option.name: option for option in options}
+    of_kind = {name: value for name, value in found.values.items() if name in known}
+    both = {name for name in of_kind.keys() & given.options.keys() if known[name].form is Form.TEXTS}
+    added = {name: [*given.texts(name), *Given(options=of_kind).texts(name)] for name in both}
+    return replace(given, options={**of_kind, **given.options, **added}), found
 
 
 def _table_of(file: Path) -> Mapping[str, object] | None:

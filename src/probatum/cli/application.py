@@ -55,6 +55,7 @@ _SHARED = (
     _Shared("server", "server_command", "server_command", "Show verdicts in an editor.", ("batch",)),
     _Shared("stop-hook", "stop_hook_command", "stop_hook", "What an agent should know before it stops."),
     _Shared("demo", "demo_command", "demo", "Write example programs to try probatum on."),
+    _Shared("explain", "explain_command", "explain", "What does a code mean, and what to do?"),
     _Shared("doctor", "doctor_command", "doctor", "What can this machine do?"),
     _Shared("init", "init_command", "init", "Set up a repository for coding agents."),
 )

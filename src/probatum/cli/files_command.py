@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from probatum.app.configuration import DEFAULT_BASELINE, FAIL_ON, Configuration, read_configuration
+from probatum.app.configuration import DEFAULT_BASELINE, FAIL_ON, Configuration, configured
 from probatum.app.proofs import user_store
 from probatum.app.settings import read_settings
 from probatum.cli.declared import with_declared
@@ -209,19 +209,14 @@ def _chosen(command: Command, given: Given, told: Mapping[str, object]) -> _Chos
     from probatum.app.pool import processors
 
     start = given.text("stdin-filename") or given.subject
-    configuration = read_configuration(start, command.options)
-    of_kind = {option.name for option in command.options}
-    configured = {name: value for name, value in configuration.values.items() if name in of_kind}
-    options = {**configured, **given.options}
-    if "exclude" in configured and "exclude" in given.options:
-        options["exclude"] = [*given.texts("exclude"), *Given(options=configured).texts("exclude")]
+    given, configuration = configured(given, command.options, start)
     jobs = configuration.value("jobs", told)
     if jobs is not None and (not isinstance(jobs, int | float) or jobs < 1 or jobs != int(jobs)):
         raise UsageError("configuration.invalid", f"'jobs' is a whole number from 1, got {jobs!r}.")
     cache = configuration.value("cache-dir", told)
     keeps = not configuration.value("no-cache", told)
     return _Chosen(
-        Given(given.subject, options, given.others),
+        given,
         processors() if jobs is None else int(jobs),
         read_settings().cache_path(None if cache is None else Path(str(cache))) if keeps else None,
         chosen(str(configuration.value("fail-on", told) or FAIL_ON[-1]), FAIL_ON, "fail-on"),
@@ -246,12 +241,13 @@ def _with_store(given: Given, store: Path) -> Given:
 def _run(asked: Asked, chosen_ones: _Chosen, baseline: Path | None, display: Display) -> int:
     from probatum.app.baseline import read_baseline
     from probatum.app.checking import Checking, How, RunReport
+    from probatum.app.sources import Sources
     from probatum.app.standing import RunStanding
 
     known: frozenset[Line] = frozenset() if baseline is None else read_baseline(baseline)
     standing = RunStanding(chosen_ones.fail_on, known, Path() if baseline is None else baseline.parent)
     report = RunReport()
-    checking = Checking(asked, sys.stdin.buffer, How(chosen_ones.jobs, chosen_ones.cache), report)
+    checking = Checking(asked, Sources(sys.stdin.buffer), How(chosen_ones.jobs, chosen_ones.cache), report)
     display.show(asked, checking, report, standing)
     return standing.exit_code
 
@@ -259,12 +255,13 @@ def _run(asked: Asked, chosen_ones: _Chosen, baseline: Path | None, display: Dis
 def _note(asked: Asked, chosen_ones: _Chosen, path: Path, display: Display, *, is_pruning: bool) -> int:
     from probatum.app.baseline import known_name, read_baseline, write_baseline
     from probatum.app.checking import Checking, How, RunReport
+    from probatum.app.sources import Sources
     from probatum.app.standing import SEPARATOR, RunStanding
 
     root = path.parent
     before: frozenset[Line] = read_baseline(path) if path.exists() or is_pruning else frozenset()
     standing, report = RunStanding(chosen_ones.fail_on, before, root), RunReport()
-    checking = Checking(asked, sys.stdin.buffer, How(chosen_ones.jobs, chosen_ones.cache), report)
+    checking = Checking(asked, Sources(sys.stdin.buffer), How(chosen_ones.jobs, chosen_ones.cache), report)
     display.show(asked, checking, report, standing)
     looked_at = {known_name(each.name.partition(SEPARATOR)[0], root) for each in standing.units}
     others = {line for line in before if line[0].partition(SEPARATOR)[0] not in looked_at}

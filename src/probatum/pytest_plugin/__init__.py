@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from probatum.pytest_plugin.choices import FAIL_ON, LEVELS, setting
+
 if TYPE_CHECKING:
     from probatum.pytest_plugin.verdicts import SessionVerdicts
 
-LEVELS = ("quick", "standard", "thorough")
-FAIL_ON = ("undecided", "blocked", "refuted")
 _MARK = "probatum: a function or class that probatum verifies (added to its items by --probatum)"
 
 
@@ -29,7 +29,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help="the strongest outcome that fails: undecided, or with 'blocked' and 'refuted' less; what does not fail is"
         " skipped with its reason, and only VERIFIED passes (default: undecided)",
     )
-    parser.addini("probatum_level", "default of --probatum-level", default=LEVELS[1])
+    parser.addini("probatum_level", "default of --probatum-level", default="")
     parser.addini("probatum_fail_on", "default of --probatum-fail-on", default=FAIL_ON[0])
 
 
@@ -37,19 +37,11 @@ def pytest_configure(config: pytest.Config) -> None:
     """Register the mark, and where ``--probatum`` is given what collects; raises UsageError for a setting."""
     config.addinivalue_line("markers", _MARK)
     if config.getoption("probatum"):
-        setting(config, "level", LEVELS)
+        setting(config, "level", ("", *LEVELS))
         setting(config, "fail_on", FAIL_ON)
         from probatum.pytest_plugin import collecting
 
         config.pluginmanager.register(collecting, "probatum-collecting")
-
-
-def setting(config: pytest.Config, name: str, among: tuple[str, ...]) -> str:
-    """Return an option, else what the configuration file says; raises UsageError for a value that is none of these."""
-    value = str(config.getoption(f"probatum_{name}") or config.getini(f"probatum_{name}"))
-    if value not in among:
-        raise pytest.UsageError(f"probatum_{name} is one of {', '.join(among)}, got {value!r}")
-    return value
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from probatum.core.errors import ProbatumError
-from probatum.pytest_plugin import FAIL_ON, setting
+from probatum.pytest_plugin.choices import FAIL_ON, setting
 from probatum.pytest_plugin.documented import documented_names
 
 if TYPE_CHECKING:
@@ -100,10 +100,13 @@ class FunctionItem(pytest.Item):
     def runtest(self) -> None:
         """Verify it; raises NotVerified where its verdict fails the item, and skips where it is neither."""
         from probatum.pytest_plugin import reports
-        from probatum.pytest_plugin.verdicts import shortest, verdicts_of
+        from probatum.pytest_plugin.verdicts import LeftOutError, shortest, verdicts_of
 
         named = f"::{self._function}" if self._function else ""
-        answer = verdicts_of(self.config).answer(f"{shortest(self.path)}{named}")
+        try:
+            answer = verdicts_of(self.config).answer(f"{shortest(self.path)}{named}")
+        except LeftOutError as error:
+            pytest.skip(error.sentence)
         ended = reports.outcome_in_pytest(answer.verdict, setting(self.config, "fail_on", FAIL_ON))
         self.user_properties.extend(reports.properties_of(answer.verdict))
         self._checks = reports.checks_of(answer, ended)

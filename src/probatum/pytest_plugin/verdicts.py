@@ -16,6 +16,8 @@ import pytest
 
 from probatum.app.answers import Answer
 from probatum.app.asking import Asked
+from probatum.app.checking import Checking, How, RunReport
+from probatum.app.configuration import configured
 from probatum.app.kinds import AnyKind, kind_named
 from probatum.app.proofs import user_store
 from probatum.app.service import Service
@@ -24,16 +26,23 @@ from probatum.app.sources import NO_SOURCES
 from probatum.core.command import Given
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import NotAttemptedError, UsageError
-from probatum.pytest_plugin import LEVELS, setting
+from probatum.core.events import ignore
+from probatum.pytest_plugin.choices import LEVELS, setting
+
+
+class LeftOutError(UsageError):
+    """The author of a function asks to leave it out."""
 
 
 class SessionVerdicts:
     """What the fixture ``probatum`` gives: verdicts about functions, files and outputs."""
 
-    def __init__(self, service: Service, options: Mapping[str, object]) -> None:
-        """Ask this service; the options count for every program."""
+    def __init__(self, service: Service, asked: Asked) -> None:
+        """Ask this service, which keeps and records verdicts where ``asked`` says; its options count for programs."""
         self._service = service
-        self._options = options
+        self._options = asked.given.options
+        self._store = asked.store
+        self._ledger = asked.ledger
 
     def verify(
         self,
@@ -78,8 +87,16 @@ class SessionVerdicts:
         if os.path.isdir(subject):
             raise UsageError("path.folder", f"{subject!r} is a folder.", "Name a file, or a name in it: FILE::NAME.")
         kind = _kind("program")
-        [found] = kind.requests(Given(subject, self._options if options is None else options), NO_SOURCES)
-        return self._service.answer(kind, found)  # type: ignore[arg-type]  # only in a folder a file can be blank
+        given = Given(subject, self._options if options is None else options)
+        asked = Asked(kind, configured(given, kind.command.options)[0], self._store, self._ledger)
+        # What did not change since an earlier run is not verified again.
+        report = RunReport()
+        checking = Checking(asked, NO_SOURCES, How(cache=read_settings().cache_path()), report)
+        for answer in checking.answers(ignore, self._service):
+            if isinstance(answer, Answer):
+                return answer
+        reason = next((each.reason for _, each in report.ignored), "nothing of it is judged")
+        raise LeftOutError("ignore.left_out", f"{subject!r} is left out: {reason}.")
 
     def close(self) -> None:
         """End the sandbox."""
@@ -103,9 +120,11 @@ def opened(config: pytest.Config) -> SessionVerdicts:
 
     Raises UsageError where the settings name no store.
     """
-    options = {"level": setting(config, "level", LEVELS)}
+    level = setting(config, "level", ("", *LEVELS))
+    # Without one, the configuration of the repository counts.
+    options = {"level": level} if level else {}
     asked = Asked(_kind("program"), Given(options=options), user_store(None), read_settings().recording_path(None))
-    return SessionVerdicts(Service(asked.store, recorder=asked.recorder(), given=asked.given), options)
+    return SessionVerdicts(Service(asked.store, recorder=asked.recorder(), given=asked.given), asked)
 
 
 def _kind(name: str) -> AnyKind:

@@ -214,7 +214,7 @@ def _facts(request: ProgramRequest, about: bytes) -> bytes:
     told = (
         *(request.name, request.module, request.level.value, f"{request.min_strength!r}", request.evidence.value),
         *(request.readings_policy, request.acceptance, repr(request.not_counted), str(request.allow_unchecked)),
-        *(request.left_out, request.repeated_with, request.function or "", request.installed_in),
+        *(request.left_out, request.repeated_with, request.function or "", request.installed_in, request.suggest),
         *((path, hashlib.sha256(content).hexdigest()) for path, content in request.files),
     )
     digest.update(repr(told).encode("utf-8", "surrogatepass"))
