@@ -111,7 +111,7 @@ import sys
 
 def test_what_is_imported():
     ours = {name for name in sys.modules if name.partition(".")[0] == "probatum"}
-    assert ours == {"probatum", "probatum.pytest_plugin"}
+    assert ours == {"probatum", "probatum.pytest_plugin", "probatum.pytest_plugin.choices"}
 """
 
 

@@ -16,19 +16,23 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from probatum.app.answers import Answer
+from probatum.app.asking import Asked
+from probatum.app.checking import Checking, How, RunReport
+from probatum.app.configuration import configured
 from probatum.app.desk import ServiceDesk
 from probatum.app.editor_port import EditedFile, FileReport, JudgedFunction, Proposal
 from probatum.app.kinds import AnyKind, kind_of_command
 from probatum.app.service import Service
+from probatum.app.settings import read_settings
 from probatum.app.sources import Sources, require_lent
 from probatum.core.command import Given
 from probatum.core.errors import NotAttemptedError, ProbatumError
 from probatum.core.events import Event
 from probatum.core.outside import json_text
+from probatum.core.ports import Store
 from probatum.core.shape import Shape, json_of
 from probatum.proof.stores import open_store
 from probatum.verification.desk import Told, Tool
-from probatum.verification.observed import Blank
 from probatum.workers.frames import Frame, ParentLink
 from probatum.workers.watchdog import progress, watch
 
@@ -61,10 +65,11 @@ class EditedSources(Sources):
 class _Editing:
     """Answers what an editor asks about one file."""
 
-    def __init__(self, service: Service, kind: AnyKind, file: EditedFile) -> None:
+    def __init__(self, service: Service, store: Store, kind: AnyKind, file: EditedFile) -> None:
         require_lent(file.path, tuple(map(Path, file.folders)))
         os.chdir(file.folders[0])
         self._service = service
+        self._store = store
         self._kind = kind
         self._file = file
         self._sources = EditedSources(file)
@@ -77,12 +82,12 @@ class _Editing:
 
         subject = f"{self._file.path}::{function}" if function else self._file.path
         given = Given(subject, {**self._service.given.options, "suggest": True})
-        found = next(iter(self._kind.requests(given, self._sources)))
-        if isinstance(found, Blank):
-            return FileReport(())
-        desk = ServiceDesk(self._service, self._kind, self._sources, listener=listen)
+        asked = Asked(self._kind, configured(given, self._kind.command.options)[0], self._store)
+        how = How(cache=read_settings().cache_path(), is_on_disk=False)
+        found = Checking(asked, self._sources, how, RunReport()).answers(listen, self._service)
+        judged = tuple(one for answer in found if isinstance(answer, Answer) for one in _judged(answer))
         readings_file, proposals = self._readings()
-        return FileReport(tuple(_judged(desk.judge(found))), readings_file, proposals)
+        return FileReport(judged, readings_file, proposals)
 
     def accept(self, ids: list[str], by: str) -> FileReport:
         """Accept readings in the name of a person."""
@@ -147,11 +152,11 @@ def _examples(details: Mapping[str, object]) -> Iterator[str]:
         yield from (each.text("example") for each in Shape(suggested).items("examples"))
 
 
-def _acted(frame: Frame, service: Service, kind: AnyKind, parent: ParentLink) -> Frame:
+def _acted(frame: Frame, service: Service, store: Store, kind: AnyKind, parent: ParentLink) -> Frame:
     progress()
     head = Shape(dict(frame.head))
     try:
-        editing = _Editing(service, kind, EditedFile(head.text("path"), frame.body, head.texts("folders")))
+        editing = _Editing(service, store, kind, EditedFile(head.text("path"), frame.body, head.texts("folders")))
         if head.text("act") == VERIFY:
             told = editing.verified(head.text("function"), parent, frame.head[JOB])
         else:
@@ -172,9 +177,10 @@ def main(arguments: list[str]) -> int:
     kind = kind_of_command(VERIFY)
     if kind is None:
         raise NotAttemptedError("plugin.missing", f"This installation has no command {VERIFY!r}.")
-    with Service(open_store(Path(asked["store"])), given=Given(options=asked["given"])) as service:
+    store = open_store(Path(asked["store"]))
+    with Service(store, given=Given(options=asked["given"])) as service:
         for frame in (each for frames in parent.groups() for each in frames):
-            answer = _acted(frame, service, kind, parent)
+            answer = _acted(frame, service, store, kind, parent)
             parent.tell(Frame({**answer.head, JOB: frame.head[JOB]}, answer.body))
     return 0
 

@@ -34,6 +34,11 @@ class Remembered(Whole):
     name: str
     told: Shape
 
+    @property
+    def line(self) -> int:
+        """The line on which it begins."""
+        return self.told.whole(_KEY)
+
     def decide(self) -> NoReturn:
         """Raise: it was decided where it was observed."""
         raise ValueError("a remembered answer is not decided again")
@@ -80,6 +85,7 @@ def answer_json(answer: Answer) -> dict[str, JsonValue]:
     shown["diagram"] = json_of(sheet.diagram)
     return {
         "name": answer.name,
+        _KEY: seen.line,
         "verdict": _json(json_text(answer.verdict.to_dict())),
         "exit_code": answer.exit_code,
         "sheet": shown,
@@ -116,6 +122,7 @@ def joined(name: str, parts: Sequence[Answer], called: str, repeat: str) -> Answ
     ordered = sorted(found, key=lambda finding: finding.severity is not Severity.ERROR)
     told: dict[str, JsonValue] = {
         "name": name,
+        _KEY: 0,
         "sheet": {**dict.fromkeys(_TEXTS, ""), **empty, **texts},
         "document": "{}",
         "findings": [json_of(each) for each in ordered],

@@ -37,6 +37,8 @@ class Settings:
     # The terminal understands neither colour nor cursor movement.
     dumb_terminal: bool
     debug: bool
+    # A shell asks what may follow.
+    completes: bool
     # Spans of OpenTelemetry have somewhere to go.
     traces: bool
 
@@ -102,5 +104,6 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         force_colour=environment.get("FORCE_COLOR", "") not in {"", "0"} and not environment.get("NO_COLOR", ""),
         dumb_terminal=environment.get("TERM", "") in {"dumb", "unknown"},
         debug=environment.get("PROBATUM_DEBUG", "") == "1",
+        completes=bool(environment.get("_PROBATUM_COMPLETE")),
         traces=any(environment.get(f"OTEL_EXPORTER_OTLP_{each}ENDPOINT") for each in ("", "TRACES_")),
     )

@@ -17,6 +17,7 @@ from probatum.app.editor_port import EditorRunner
 from probatum.app.kinds import AnyKind, every_kind, kind_of_command
 from probatum.app.mcp_port import McpRunner
 from probatum.app.service_port import ServiceRunner
+from probatum.app.settings import read_settings
 from probatum.cli.declared import bare_values, joined_values, with_declared
 from probatum.cli.output import note
 from probatum.core.command import Command, Option, merged
@@ -58,6 +59,8 @@ _SHARED = (
     _Shared("explain", "explain_command", "explain", "What does a code mean, and what to do?"),
     _Shared("doctor", "doctor_command", "doctor", "What can this machine do?"),
     _Shared("init", "init_command", "init", "Set up a repository for coding agents."),
+    _Shared("config", "config_command", "config", "What counts here, and where each value comes from."),
+    _Shared("completion", "completion_command", "completion", "Complete commands and options in a shell."),
 )
 _INTERRUPTED = 130
 """What the option parser makes of Ctrl-C; the caller hears of it as the interruption that it is."""
@@ -138,6 +141,12 @@ def run(
     words = with_optional_values(arguments, bare_values(_options(kinds)), joined_values(_options(kinds)))
     runners = {"bench": run_bench, "serve": run_service, "mcp": run_mcp, "server": run_editor}
     command = typer.main.get_command(build(runners, kinds, *words[:1]))
+    if read_settings().completes:
+        from typer.completion import completion_init  # type: ignore[attr-defined]  # public, and not marked so
+
+        # It prints what may follow, and exits.
+        completion_init()
+        command.main(args=[], prog_name="probatum", standalone_mode=False)
     if not words:
         command.main(args=["--help"], prog_name="probatum", standalone_mode=False)
         return UsageError.exit_code

@@ -104,17 +104,16 @@ class Display:
             for page in pages_of(answer, self.layer, kept, verbose=self.verbose):
                 screen.page(page)
         else:
-            screen.entries([self._entry(each) for each in units if each.fails or not self.quiet])
+            screen.entries([self._entry(each) for each in units if each.fails or not (self.quiet or each.is_known)])
 
     def _entry(self, unit: Unit) -> Entry:
         """Return the line of a part; what is refuted says why below it."""
-        says_why = unit.answer.verdict.outcome == Outcome.REFUTED and not unit.is_known
+        says_why = unit.answer.verdict.outcome == Outcome.REFUTED
         sheet = unit.answer.sheet
         entry = summary_entry(sheet, with_subject=False, with_reason=says_why and self.layer is not Layer.AGENT)
         # The line begins with the name already.
         said = entry.text.removeprefix(f"{unit.answer.name} ")
-        text = f"{named(unit.name, self.layer)}: {said}" + (" (known)" if unit.is_known else "")
-        return replace(entry, text=text, mark=Mark.NOTE if unit.is_known else entry.mark)
+        return replace(entry, text=f"{named(unit.name, self.layer)}: {said}")
 
     def _print_nothing(self, asked: Asked, report: RunReport, screen: Output) -> None:
         """Say that nothing was to be judged, where that was asked for; raises UsageError where it was not."""

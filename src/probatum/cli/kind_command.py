@@ -5,6 +5,7 @@ Refuses to let a subject that was not VERIFIED end with 0, in whatever format th
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -235,8 +236,12 @@ def _print_document(
 
 
 def judged_of(answer: Answer, layer: Layer) -> Judged:
-    seen = answer.observed
-    return Judged(named(answer.name, layer), answer.verdict, seen.findings(), named(seen.asked(), layer))
+    """Return an answer as reports for other programs take it."""
+    name, seen = named(answer.name, layer), answer.observed
+    path = os.path.relpath(os.path.join(os.curdir, name))
+    path = os.path.abspath(name) if path.split(os.sep)[0] == os.pardir else path
+    parts = tuple(judged_of(each, layer) for each in answer.parts)
+    return Judged(name, answer.verdict, seen.findings(), named(seen.asked(), layer), path, seen.line, parts)
 
 
 def _summary(asked: Asked, found: list[Answer], blank: list[str], weakest: Answer, shown: _Display) -> list[Page]:

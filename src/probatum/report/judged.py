@@ -13,13 +13,19 @@ from probatum.core.finding import Finding
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One subject of a report."""
+    """One subject of a report, or one named part of it."""
 
     name: str
     verdict: DiagnosticResult
     findings: tuple[Finding, ...] = ()
     # What it was judged against, such as a contract.
     asked: str = ""
+    # Of a subject: the path of its file from the current folder, absolute outside of it; its name where this is empty.
+    path: str = ""
+    # Of a part: the line on which it begins, from 1; 0 where it has no place of its own.
+    line: int = 0
+    # With verdicts of their own.
+    parts: tuple[Judged, ...] = ()
 
 
 def outcome_of(verdict: DiagnosticResult) -> Outcome:

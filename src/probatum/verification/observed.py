@@ -35,6 +35,10 @@ class Observed(Protocol):
         """The subject's name, or the part's own."""
 
     @property
+    def line(self) -> int:
+        """The line on which a part begins, from 1; 0 for a whole subject, and for a part without a place."""
+
+    @property
     def parts(self) -> Sequence[Observed]:
         """Parts that have verdicts of their own; the whole is as strong as the weakest."""
 
@@ -70,6 +74,11 @@ class Whole:
 
     parts: Sequence[Observed] = ()
     """Nothing in it has a verdict of its own."""
+
+    @property
+    def line(self) -> int:
+        """It begins where its file does."""
+        return 0
 
     def findings(self) -> tuple[Finding, ...]:
         """Nothing was found."""

@@ -67,6 +67,11 @@ class VerifiedFunction(Whole):
         """The function's qualified name."""
         return self.record.qualname
 
+    @property
+    def line(self) -> int:
+        """The line on which the function begins."""
+        return self.record.line
+
     def decide(self) -> Decision:
         """Return what its record gives."""
         return decide_function(self.record, self.policy)
