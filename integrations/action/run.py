@@ -130,18 +130,13 @@ def _logged(command: list[str], folder: Path) -> int:
     return exit_code if exit_code >= 0 else 70
 
 
-def for_code_scanning(log: dict[str, list[dict[str, list[dict[str, object]]]]], folder: Path) -> object:
-    """Return a SARIF log as GitHub reads it: paths from the repository's root, and nothing about what holds.
-
-    GitHub shows an alert for every result, whatever its ``kind``.
-    """
+def for_code_scanning(log: object, folder: Path) -> object:
+    """Return a SARIF log as GitHub reads it: with paths from the repository's root."""
     root = quote(Path(os.path.relpath(folder)).as_posix())
-    for run in log["runs"]:
-        run["results"] = [result for result in run["results"] if result.get("kind") != "pass"]
-        for place in _places(run["results"]):
-            uri = str(place["uri"])
-            if "://" not in uri:
-                place["uri"] = posixpath.normpath(posixpath.join(root, uri))
+    for place in _places(log):
+        uri = str(place["uri"])
+        if "://" not in uri:
+            place["uri"] = posixpath.normpath(posixpath.join(root, uri))
     return log
 
 

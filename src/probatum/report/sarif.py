@@ -31,6 +31,7 @@ RUN_ID: Final = "probatum/"
 FINGERPRINT: Final = "probatum/v1"
 ESTABLISHED: Final = "established"
 _LEVELS: Final = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
+_TITLES: Final = {Severity.ERROR: "A check fails", Severity.WARNING: "Worth a look", Severity.INFO: "Remark"}
 _KINDS: Final = {
     **dict.fromkeys((Outcome.PROVED, Outcome.TESTED), "pass"),
     Outcome.REFUTED: "fail",
@@ -64,17 +65,19 @@ class _Result:
 def sarif_log(judged: Sequence[Judged], exit_code: int, layer: Layer = Layer.PROOF) -> str:
     """Return a log of these subjects as JSON text that ends with a line break."""
     results, established, stopped = list[_Result](), list[Json](), list[Json]()
-    for unit in (unit for each in judged for unit in _units(each)):
+    for unit in (unit for subject in judged for unit in _units(subject)):
         verdict, outcome = _verdict(unit, layer), outcome_of(unit.judged.verdict)
         # Nobody has to act on a remark about what is VERIFIED.
         passes = _KINDS[outcome] == "pass"
-        findings = [each for each in told(unit.judged, layer) if not passes or each.severity is not Severity.INFO]
+        findings = [found for found in told(unit.judged, layer) if not passes or found.severity is not Severity.INFO]
         if passes:
             established.append({"ruleId": verdict.rule, **verdict.content})
-        results += [*([] if passes else [verdict]), *(_finding(unit, each) for each in findings)]
+        results += [*([] if passes else [verdict]), *(_finding(unit, found) for found in findings)]
         if outcome is Outcome.NOT_ATTEMPTED:
             stopped.append({"level": "error", **{key: verdict.content[key] for key in ("message", "locations")}})
-    rules = {each.rule: _rule(each) for each in reversed(results)}
+    rules = dict[str, Json]()
+    for each in results:
+        rules.setdefault(each.rule, _rule(each))
     driver: Json = {"name": "probatum", "version": __version__, "informationUri": HOME, "rules": [*rules.values()]}
     invocation: Json = {"executionSuccessful": not stopped, "exitCode": exit_code}
     if stopped:
@@ -146,7 +149,7 @@ def _finding(unit: _Unit, finding: Finding) -> _Result:
             "locations": [_location(unit.uri, place, name, kind="member" if inside else "")],
         },
         (unit.uri, name, finding.message),
-        f"{finding.kind.rpartition('.')[2].replace('_', ' ').capitalize()}.",
+        f"{_TITLES[finding.severity]}: {finding.kind.rpartition('.')[2].replace('_', ' ')}",
     )
 
 
