@@ -99,7 +99,7 @@ def assert_place(result: Json) -> None:
     assert all(type(each) is int and each >= 1 for each in physical.get("region", {}).values())
 
 
-def places_of(results: list[Json]) -> list[tuple[str, str, int]]:
+def places_of(results: list[Json]) -> list[tuple[str | int, ...]]:
     """Return rule, function and line of each."""
     told = []
     for result in results:
@@ -114,7 +114,7 @@ def marks_of(*subjects: Judged) -> list[str]:
 
 
 @pytest.mark.parametrize("outcome", [Outcome.PROVED, Outcome.TESTED])
-def test_what_holds_is_told_and_makes_no_alert(outcome: Outcome):
+def test_what_holds_is_told_and_makes_no_alert(outcome: Outcome) -> None:
     run = run_of(judged(outcome, "shop.py", found(Severity.INFO)))
     assert run["results"] == run["tool"]["driver"]["rules"] == []
     [told] = run["properties"]["established"]
@@ -123,16 +123,16 @@ def test_what_holds_is_told_and_makes_no_alert(outcome: Outcome):
     assert told["message"]["text"]
 
 
-def test_a_warning_about_what_holds_is_a_result():
+def test_a_warning_about_what_holds_is_a_result() -> None:
     [result] = run_of(judged(Outcome.PROVED, "shop.py", found(Severity.WARNING)))["results"]
     assert result["level"] == "warning"
 
 
-def test_nothing_judged_is_a_log():
+def test_nothing_judged_is_a_log() -> None:
     assert run_of()["results"] == []
 
 
-def test_each_function_has_its_verdict():
+def test_each_function_has_its_verdict() -> None:
     refuted = judged(Outcome.REFUTED, "f", found(Severity.ERROR, line=4), line=2)
     undecided = judged(Outcome.UNDECIDED, "g", found(Severity.INFO, line=12), line=10)
     run = run_of(file_of(refuted, undecided, judged(Outcome.TESTED, "h", line=20)))
@@ -146,7 +146,7 @@ def test_each_function_has_its_verdict():
     assert places_of(run["properties"]["established"]) == [("contract.checks_passed", "h", 20)]
 
 
-def test_what_the_parts_do_not_tell_is_told_of_the_file():
+def test_what_the_parts_do_not_tell_is_told_of_the_file() -> None:
     part = judged(Outcome.TESTED, "f", line=2)
     weaker = replace(file_of(part), verdict=judged(Outcome.UNDECIDED).verdict)
     assert places_of(run_of(weaker)["results"]) == [("program.weak_checks", 0)]
@@ -155,7 +155,7 @@ def test_what_the_parts_do_not_tell_is_told_of_the_file():
 
 
 @pytest.mark.parametrize(("layer", "line"), [(Layer.PROOF, 9), (Layer.DEVELOPER, 9), (Layer.AGENT, 0)])
-def test_a_verdict_without_a_place_takes_one(layer: Layer, line: int):
+def test_a_verdict_without_a_place_takes_one(layer: Layer, line: int) -> None:
     named = judged(Outcome.REFUTED, told_line=9)
     first = judged(Outcome.REFUTED, "shop.py", found(Severity.ERROR), found(Severity.ERROR, "b", 9))
     for subject in (named, first):
@@ -163,7 +163,7 @@ def test_a_verdict_without_a_place_takes_one(layer: Layer, line: int):
         assert places_of([result])[0][-1] == line
 
 
-def test_what_could_not_be_attempted_is_a_notification_too():
+def test_what_could_not_be_attempted_is_a_notification_too() -> None:
     run = run_of(file_of(judged(Outcome.NOT_ATTEMPTED, "f", line=3)))
     [invocation] = run["invocations"]
     assert invocation["executionSuccessful"] is False
@@ -172,7 +172,7 @@ def test_what_could_not_be_attempted_is_a_notification_too():
     assert (told["level"], told["message"], told["locations"]) == ("error", result["message"], result["locations"])
 
 
-def test_a_fingerprint_stays_while_lines_move():
+def test_a_fingerprint_stays_while_lines_move() -> None:
     def at(line: int) -> Judged:
         message = f"no check kills this mutant: line {line} uses 3 (see lines {line}, {line + 1} and {line + 9})"
         return file_of(judged(Outcome.UNDECIDED, "f", found(Severity.INFO, message, line), line=line))
@@ -180,7 +180,7 @@ def test_a_fingerprint_stays_while_lines_move():
     assert marks_of(at(3)) == marks_of(at(4000))
 
 
-def test_a_fingerprint_tells_things_apart():
+def test_a_fingerprint_tells_things_apart() -> None:
     def mark(text: str = "uses 3", name: str = "f", path: str = "a.py", kind: str = "program.survivor") -> str:
         part = judged(Outcome.UNDECIDED, name, found(Severity.INFO, text, 3, kind))
         return marks_of(file_of(part, path=path))[1]
@@ -190,7 +190,7 @@ def test_a_fingerprint_tells_things_apart():
     assert mark("uses   3") == mark()
 
 
-def test_results_that_only_a_line_tells_apart_are_numbered():
+def test_results_that_only_a_line_tells_apart_are_numbered() -> None:
     same = [found(Severity.INFO, f"line {line} is left out", line) for line in (3, 4)]
     _, first, second = marks_of(file_of(judged(Outcome.UNDECIDED, "f", *same)))
     assert (first[-2:], second[-2:]) == (":1", ":2")
@@ -201,12 +201,12 @@ def test_results_that_only_a_line_tells_apart_are_numbered():
     ("path", "uri"),
     [("a b/shop.py", "a%20b/shop.py"), ("/tmp/shop.py", "file:///tmp/shop.py"), ("", "shop.py")],
 )
-def test_a_place_is_the_path_of_the_file(path: str, uri: str):
+def test_a_place_is_the_path_of_the_file(path: str, uri: str) -> None:
     [result] = run_of(replace(judged(Outcome.REFUTED), path=path))["results"]
     assert result["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": uri}
 
 
-def test_rules_have_the_sentence_of_their_constraint():
+def test_rules_have_the_sentence_of_their_constraint() -> None:
     subject = judged(Outcome.UNDECIDED, "f", found(Severity.INFO), found(Severity.ERROR, kind="schema.type"))
     rules = {rule["id"]: rule["shortDescription"]["text"] for rule in run_of(subject)["tool"]["driver"]["rules"]}
     sentence = built_in_sentences()["program.weak_checks"].replace("{name}", "The subject")
@@ -217,12 +217,12 @@ def test_rules_have_the_sentence_of_their_constraint():
     }
 
 
-def test_braces_are_shown_as_they_are():
+def test_braces_are_shown_as_they_are() -> None:
     [_, result] = run_of(judged(Outcome.REFUTED, "shop.py", found(Severity.ERROR, "f({'a': 1}) gives {0}")))["results"]
     assert result["message"] == {"text": "f({'a': 1}) gives {0}"}
 
 
-def test_the_run_is_one_of_a_category_and_the_address_is_public():
+def test_the_run_is_one_of_a_category_and_the_address_is_public() -> None:
     run = run_of()
     assert run["automationDetails"] == {"id": "probatum/"}
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))["project"]
