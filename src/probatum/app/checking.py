@@ -28,6 +28,7 @@ from probatum.core.outside import shell_command
 from probatum.verification.files import ChangesSince, FilePath, Files, Ignored, Slice
 from probatum.verification.kind import Request
 from probatum.verification.observed import Blank, Refusal
+from probatum.workers.watchdog import progress
 
 CHANGED: Final = "changed"
 
@@ -41,6 +42,9 @@ class How:
     cache: Path | None = None
     # Whether files are read as they are on disk; in an editor, one of them is not.
     is_on_disk: bool = True
+    # Whether the proof of a VERIFIED verdict is about the file as it is now, so that a gate may admit it; else an older
+    # one does while nothing changed that the verdict depends on.
+    proves: bool = True
 
 
 @dataclass(slots=True)
@@ -143,6 +147,7 @@ class Checking:
         return Pooled(asked.kind, asked.given, service, asked.store, min(self._how.jobs, files))
 
     def _plan(self, path: FilePath, kept: KeptAnswers | None) -> _Plan:
+        progress()
         on_disk = self._how.is_on_disk and path.path != STANDARD_INPUT
         if kept is not None and self._changes is None and on_disk and (known := kept.of_file(path)) is not None:
             if isinstance(known, Answer):
@@ -169,11 +174,14 @@ class Checking:
             return plan
         known_ones = {each.name: kept.of_slice(each) for each in wanted} if kept is not None else {}
         plan.known.update({name: answers for name, answers in known_ones.items() if answers is not None})
-        self._report.kept += sum(map(len, plan.known.values()))
         missing = [each.name for each in wanted if each.name not in plan.known]
-        if not is_partial and (not plan.known or not any(plan.known.values())):
+        parts = [part for each in plan.known.values() for part in each]
+        # A gate admits no proof of another text, and none of a part for the whole.
+        has_old_proof = self._how.proves and all(part.verdict.is_verified for part in parts)
+        if not is_partial and (not parts or has_old_proof):
             plan.known.clear()
             return replace(plan, tasks=(self._task(request, len(slices)),))
+        self._report.kept += len(parts)
         names = frozenset(each.name for each in slices)
         groups = [{each} for each in missing] if self._how.jobs > 1 else [set(missing)] if missing else []
         tasks = (self._task(self._files.without(request, names - each), len(each)) for each in groups)

@@ -83,7 +83,7 @@ class _Editing:
         subject = f"{self._file.path}::{function}" if function else self._file.path
         given = Given(subject, {**self._service.given.options, "suggest": True})
         asked = Asked(self._kind, configured(given, self._kind.command.options)[0], self._store)
-        how = How(cache=read_settings().cache_path(), is_on_disk=False)
+        how = How(cache=read_settings().cache_path(), is_on_disk=False, proves=False)
         found = Checking(asked, self._sources, how, RunReport()).answers(listen, self._service)
         judged = tuple(one for answer in found if isinstance(answer, Answer) for one in _judged(answer))
         readings_file, proposals = self._readings()
