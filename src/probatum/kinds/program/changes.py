@@ -52,6 +52,8 @@ class _Comparing:
     def __init__(self, then: Revision, about: bytes) -> None:
         self.then = then
         self.about = about
+        # Files import each other's modules again.
+        self._differing: dict[Path, bool] = {}
 
     @cached_property
     def _gone(self) -> frozenset[str]:
@@ -65,13 +67,18 @@ class _Comparing:
         if not self._gone.isdisjoint(told) or not self.then.holds(place):
             return None
         paths = [Path(os.path.realpath(each)) for each, _ in request.read_from]
-        differing = {str(each) for each in paths if self.then.differs(each)}
+        differing = {str(each) for each in paths if self._differs(each)}
         if not differing:
             return frozenset()
         now = {each.name: each.digest for each in slices_of(request, self.about, is_compared=True)}
         earlier = self._earlier(request, place, paths, differing)
         old = {each.name: each.digest for each in slices_of(earlier, self.about, is_compared=True)}
         return frozenset(each for each in now if old.get(each) != now[each]) if now and old else None
+
+    def _differs(self, place: Path) -> bool:
+        if place not in self._differing:
+            self._differing[place] = self.then.differs(place)
+        return self._differing[place]
 
     def _earlier(
         self, request: ProgramRequest, place: Path, paths: Sequence[Path], differing: set[str]

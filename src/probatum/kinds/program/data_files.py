@@ -11,8 +11,9 @@ import ast
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from probatum.core.limits import MEBIBYTE
@@ -38,7 +39,7 @@ def data_files(packages: Mapping[str, Path], sources: Sequence[bytes]) -> DataFi
     """Return the data files of packages, whose folders are given by dotted name, that these sources speak of."""
     if not packages:
         return DataFiles()
-    words = set(_words(sources))
+    words = set[str]().union(*map(_words_in, sources))
     found: dict[str, Path] = {}
     for dotted, folder in sorted(packages.items()):
         root = dotted.replace(".", "/")
@@ -59,11 +60,12 @@ def data_files(packages: Mapping[str, Path], sources: Sequence[bytes]) -> DataFi
     return DataFiles(tuple(given), tuple(left_out), tuple(read_from))
 
 
-def _words(sources: Iterable[bytes]) -> Iterator[str]:
-    for tree in map(module_or_none, sources):
-        for node in ast.walk(tree) if tree is not None else ():
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield from _PART.findall(node.value)
+@lru_cache(maxsize=4096)
+def _words_in(source: bytes) -> frozenset[str]:
+    """Return the words of the texts in a module; the files of one project import each other's modules again."""
+    tree = module_or_none(source)
+    constants = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)) if tree is not None else ()
+    return frozenset(word for each in constants if isinstance(each, str) for word in _PART.findall(each))
 
 
 def _inside(folder: Path) -> Iterator[str]:
