@@ -6,7 +6,7 @@ Refuses to end with 0 where something is not VERIFIED, unless the caller asked f
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +21,7 @@ from probatum.cli.declared import with_declared
 from probatum.cli.kind_command import EXIT_CODES, FORMATS_OFFERED, TEXT, form_of
 from probatum.cli.options import EventsOption, JsonOption, LayerOption, RecordOption, StoreOption, path_option
 from probatum.core.choice import chosen
-from probatum.core.command import Command, Given
+from probatum.core.command import STANDARD_INPUT, Command, Given
 from probatum.core.disclosure import Layer, parse_layer
 from probatum.core.errors import UsageError
 
@@ -140,6 +140,8 @@ def files_command(kind: AnyKind) -> Callable[..., int]:
 
         if verbose and quiet:
             raise UsageError("option.contradiction", "--verbose and --quiet do not go together.")
+        if watch and STANDARD_INPUT in (given.subject, *given.others):
+            raise UsageError("option.contradiction", "--watch needs files: standard input is read once.")
         run = {"output-format": output_format, "fail-on": fail_on, "jobs": jobs, "cache-dir": cache_dir}
         told = {**run, "baseline": baseline, "no-cache": no_cache or None}
         chosen_ones = _chosen(kind.command, given, {name: each for name, each in told.items() if each is not None})
@@ -256,16 +258,26 @@ def _note(asked: Asked, chosen_ones: _Chosen, path: Path, display: Display, *, i
     from probatum.app.baseline import known_name, read_baseline, write_baseline
     from probatum.app.checking import Checking, How, RunReport
     from probatum.app.sources import Sources
-    from probatum.app.standing import SEPARATOR, RunStanding
+    from probatum.app.standing import RunStanding
 
     root = path.parent
     before: frozenset[Line] = read_baseline(path) if path.exists() or is_pruning else frozenset()
     standing, report = RunStanding(chosen_ones.fail_on, before, root), RunReport()
     checking = Checking(asked, Sources(sys.stdin.buffer), How(chosen_ones.jobs, chosen_ones.cache), report)
     display.show(asked, checking, report, standing)
-    looked_at = {known_name(each.name.partition(SEPARATOR)[0], root) for each in standing.units}
-    others = {line for line in before if line[0].partition(SEPARATOR)[0] not in looked_at}
+    looked_at = {(known_name(each.path, root), each.name) for each in checking.paths}
+    others = {line for line in before if _exists(line[0], root) and not _is_looked_at(line[0], looked_at)}
     now = others | (standing.lines & before if is_pruning else standing.lines)
     write_baseline(path, now)
     display.noted(path, len(now), len(now - before), len(before - now))
     return 0
+
+
+def _is_looked_at(name: str, looked_at: Collection[tuple[str, str]]) -> bool:
+    """Return whether a name of a baseline lies in what was asked for: files, each with one name in it or with none."""
+    path, _, inner = name.partition("::")
+    return any((path, each) in looked_at for each in ("", inner, inner.partition(".")[0]))
+
+
+def _exists(name: str, root: Path) -> bool:
+    return (root / name.partition("::")[0]).exists()

@@ -81,8 +81,10 @@ class Display:
             self._print_nothing(asked, report, screen)
             return
         self._print_documents(asked, found, blank, screen, many=many)
-        screen.entries(_ignored(report))
-        if many or self.quiet:
+        if not self.quiet:
+            screen.entries(_ignored(report))
+        has_known = any(each.is_known for each in standing.units)
+        if many or has_known or any(self._has_lines(each, many=many) for each in found):
             if not self.quiet and self.layer is not Layer.AGENT:
                 screen.text(_next_lines(standing))
             screen.text(_closing_line(report, standing, time.monotonic() - started))
@@ -100,30 +102,39 @@ class Display:
             if file.text:
                 save(file)
             kept.append((file.label, str(file.path) if file.text else file.why_not))
-        if not self.quiet and (self.verbose or not (many or len(answer.parts) > MOST_PAGES)):
-            for page in pages_of(answer, self.layer, kept, verbose=self.verbose):
-                screen.page(page)
-        else:
+        if self._has_lines(answer, many=many):
             screen.entries([self._entry(each) for each in units if each.fails or not (self.quiet or each.is_known)])
+            return
+        for page in pages_of(answer, self.layer, kept, verbose=self.verbose):
+            screen.page(page)
+
+    def _has_lines(self, answer: Answer, *, many: bool) -> bool:
+        """Return whether an answer is shown by a line for each of its parts, and not by pages."""
+        return self.quiet or (not self.verbose and (many or len(answer.parts) > MOST_PAGES))
 
     def _entry(self, unit: Unit) -> Entry:
-        """Return the line of a part; what is refuted says why below it."""
-        says_why = unit.answer.verdict.outcome == Outcome.REFUTED
+        """Return the line of a part; what is refuted, or could not be attempted, says why below it."""
+        says_why = unit.answer.verdict.outcome in {Outcome.REFUTED, Outcome.NOT_ATTEMPTED}
         sheet = unit.answer.sheet
         entry = summary_entry(sheet, with_subject=False, with_reason=says_why and self.layer is not Layer.AGENT)
-        # The line begins with the name already.
-        said = entry.text.removeprefix(f"{unit.answer.name} ")
+        # The line begins with the name already; a file is called "It".
+        said = entry.text.removeprefix(f"{unit.answer.name} ").removeprefix("It ")
         return replace(entry, text=f"{named(unit.name, self.layer)}: {said}")
 
     def _print_nothing(self, asked: Asked, report: RunReport, screen: Output) -> None:
         """Say that nothing was to be judged, where that was asked for; raises UsageError where it was not."""
-        given, files = asked.given, counted(report.files, "file")
+        given, files = asked.given, f"in {counted(report.files, 'file')}"
         since = given.text("changed")
         if not (since or given.flag("force-exclude") or report.ignored):
-            raise UsageError("subject.none", f"There is nothing to judge in {given.subject!r}.")
-        screen.entries(_ignored(report))
-        told = f"no function changed since {since}" if since else "nothing to verify"
-        screen.text(f"==== {told} in {files} ====\n")
+            hint = (
+                "Every file is left out by --exclude, or 'exclude' in pyproject.toml." if given.texts("exclude") else ""
+            )
+            raise UsageError("subject.none", f"There is nothing to judge in {given.subject!r}.", hint)
+        if not self.quiet:
+            screen.entries(_ignored(report))
+        told = f"no function changed since {since} {files}" if since else f"nothing to verify {files}"
+        told += f", {len(report.ignored):,} ignored" if report.ignored else ""
+        screen.text(f"==== {told if report.files else 'nothing to verify: every file is left out'} ====\n")
         self._print_documents(asked, [], [], screen, many=True)
 
     def _print_documents(
@@ -166,7 +177,9 @@ def saved_forms(told: Sequence[str] | None) -> dict[str, Path]:
         if not separator or not path:
             sentence = f"--output-file takes FORMAT=FILE, got {each!r}."
             raise UsageError("format.file", sentence, "Example: --output-file sarif=probatum.sarif")
-        found[chosen(form, known, "format")] = Path(path)
+        if chosen(form, known, "format") in found:
+            raise UsageError("option.twice", f"--output-file {form}=FILE was given twice.", "Copy the file instead.")
+        found[form] = Path(path)
     return found
 
 
@@ -198,7 +211,9 @@ def _closing_line(report: RunReport, standing: RunStanding, seconds: float) -> s
     counts = standing.counts
     told = [f"{counts[outcome]:,} {word}" for outcome, word in _WORDS.items() if counts[outcome]]
     known = sum(each.is_known for each in standing.units)
-    told += [f"{known:,} of them known"] if known else []
+    # What is verified is last, and never known.
+    last = len(told) - bool(counts[Outcome.TESTED])
+    told[last:last] = [f"{known:,} of them known"] if known else []
     told += [f"{len(report.ignored):,} ignored"] if report.ignored else []
     told += [f"{report.kept:,} from the cache"] if report.kept else []
     return f"==== {', '.join(told)} in {seconds:.2f} s ====\n"

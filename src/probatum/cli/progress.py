@@ -1,7 +1,7 @@
 """Shows on standard error what a run is doing, while it does it.
 
-On a terminal it is one live line. Elsewhere a run over several subjects prints one line a second, so that a log shows
-that it goes on; a run over one subject prints nothing there.
+On a terminal it is one live line. Elsewhere a run over several subjects prints a line every ten seconds, so that a log
+shows that it goes on; a short run, and one over one subject, prints nothing there.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from probatum.cli.output import note
 from probatum.core.events import Event, Listener, ignore
 from probatum.core.outside import visible
 
-SECONDS_BETWEEN_LINES: Final = 1.0
+SECONDS_BETWEEN_LINES: Final = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def shown_progress(title: str, *, counted: bool = False, many: bool = False, qui
 
 
 class _LoggedLines:
-    """Prints what a run does, at most one line a second."""
+    """Prints what a run does, at most one line every `SECONDS_BETWEEN_LINES`."""
 
     def __init__(self, title: str) -> None:
         self._title = title

@@ -31,12 +31,14 @@ def file_paths(given: Given) -> list[FilePath]:
     """
     left_out = given.texts("exclude")
     is_forced = given.flag("force-exclude")
+    stands_for = given.text("stdin-filename") or ""
     found: dict[tuple[str, str], FilePath] = {}
     for subject in (given.subject, *given.others):
         for each in _meant(subject):
-            may_leave = each.path != STANDARD_INPUT and (each.is_found or is_forced)
-            is_source_file = each.is_found or not is_forced or _is_source(each.path)
-            if may_leave and (not is_source_file or any(is_excluded(each.path, pattern) for pattern in left_out)):
+            path = stands_for if each.path == STANDARD_INPUT else each.path
+            may_leave = bool(path) and (each.is_found or is_forced)
+            is_source_file = each.is_found or not is_forced or _is_source(path)
+            if may_leave and (not is_source_file or any(is_excluded(path, pattern) for pattern in left_out)):
                 continue
             found.setdefault((os.path.realpath(each.path), each.name), each)
     return list(found.values())
@@ -45,14 +47,17 @@ def file_paths(given: Given) -> list[FilePath]:
 def is_excluded(path: str, pattern: str) -> bool:
     """Return whether a pattern leaves a file out.
 
-    One without a slash matches the name of the file or of any folder around it; one with a slash the path, from the
-    current folder or from the root, or that of a folder around it.
+    One without a slash, or with one at its end, matches the name of the file or of any folder around it; another one
+    the path, from the current folder or from the root, or that of a folder around it. ``**/`` may stand for nothing.
     """
-    if "/" not in pattern:
-        return any(fnmatchcase(part, pattern) for part in Path(path).parts)
+    inner = pattern.rstrip("/")
+    if "/" not in inner:
+        return any(fnmatchcase(part, inner) for part in Path(path).parts)
     whole = os.path.abspath(path)
-    wanted = os.path.abspath(pattern.rstrip("/"))
-    return any(fnmatchcase(each, wanted) for each in (whole, *map(str, Path(whole).parents)))
+    # Where the current folder is called such as ``[a]``, that is its name and no pattern.
+    here = glob.escape(os.getcwd())
+    wanted = {os.path.normpath(os.path.join(here, each)) for each in (inner, f"/{inner}".replace("/**/", "/")[1:])}
+    return any(fnmatchcase(each, one) for each in (whole, *map(str, Path(whole).parents)) for one in wanted)
 
 
 def _is_source(path: str) -> bool:
