@@ -55,6 +55,7 @@ documents: environment
 
 docs: environment
 	@$(PYTHON_IN_VENV) scripts/audit_schemas.py
+	@$(PYTHON_IN_VENV) scripts/codes.py
 	@$(PYTHON_IN_VENV) -m tests.house.architecture
 	@$(PYTHON_IN_VENV) -m tests.house.documents
 

@@ -1,13 +1,11 @@
-"""Every code that an agent can read under ``why`` has a meaning: those of refusals, and those of verdicts."""
+"""Every reason for which something of a reader is refused has a meaning, and every such meaning a reason."""
 
 from __future__ import annotations
 
 import ast
-import json
 
-from probatum.kinds.program.kind import ProgramKind
-from probatum.kinds.program.loop_tools import AGENT_TOOLS
-from tests.house.sources import ROOT, package_modules
+from probatum.app.explaining import REFUSALS, built_in_meanings
+from tests.house.sources import package_modules
 
 _CODED = {"Why": {"readings", "programs", "kinds"}, "refuse": {"readings"}}
 
@@ -26,18 +24,13 @@ def _codes() -> set[str]:
 
 
 def test_every_reason_has_a_meaning() -> None:
-    meanings = {code for tool in AGENT_TOOLS for code in tool.meanings()}
     assert len(_codes()) > 25
-    assert _codes() - meanings == set()
+    assert _codes() - set(built_in_meanings()) == set()
 
 
-def test_every_verdict_that_is_not_verified_has_a_meaning() -> None:
-    meanings = {code for tool in AGENT_TOOLS for code in tool.meanings()}
-    constraints = {name.rpartition(".")[2] for name in ProgramKind.sentences if "tested" not in name}
-    assert constraints - meanings == set()
-
-
-def test_the_page_has_every_meaning() -> None:
-    page = (ROOT / "docs/reference/agent-tools.md").read_text()
-    told = json.loads((ROOT / "src/probatum/kinds/program/meanings.json").read_text())
-    assert [code for code, meaning in told.items() if f"| `{code}` | {meaning} |" not in page] == []
+def test_every_refusal_that_is_explained_has_a_cause() -> None:
+    nodes = (node for module in package_modules() for node in ast.walk(module.tree) if isinstance(node, ast.Constant))
+    # An error of a tool is told by the last part of its code.
+    last_parts = {node.value.rpartition(".")[2] for node in nodes if isinstance(node.value, str)}
+    refusals = {code for code, each in built_in_meanings().items() if each.area == REFUSALS}
+    assert refusals - last_parts == set()

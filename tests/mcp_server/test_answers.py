@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from probatum.app.agent_tools import offered_tools
+from probatum.app.explaining import meanings_of
 from probatum.app.desk import ServiceDesk
 from probatum.app.service import Service
 from probatum.app.sources import Sources
@@ -159,7 +160,7 @@ def _why(desk: Desk, answer: Any, name: str) -> str:
     told = desk.answer(KEY, answer)
     found = told["no"][desk.ids(KEY).get(name, name)]
     why: str = (found[0] if isinstance(found, list) else found)["why"]
-    assert why in offered_tools(Layer.AGENT, desk.folder)["answer"].tool.meanings()
+    assert meanings_of(why)
     assert told["added"] == len(desk.clauses())
     return why
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from probatum.app.answers import Answer
 from probatum.app.documents import answer_document
+from probatum.app.explaining import meanings_of
 from probatum.app.gating import GateWishes, ask_gate
 from probatum.app.kinds import AnyKind, every_kind
 from probatum.app.proofs import recheck_proof, show_proof
@@ -21,7 +22,7 @@ from probatum.app.service import Service
 from probatum.core.command import Given
 from probatum.core.digest import is_digest
 from probatum.core.disclosure import Layer, disclose
-from probatum.core.errors import UsageError, nearest
+from probatum.core.errors import UsageError
 from probatum.core.frozen import thaw
 from probatum.proof.artifact import parse_artifact
 from probatum.proof.bundle import verdict_of
@@ -50,7 +51,7 @@ def offered_tools(layer: Layer, store: Path) -> dict[str, OfferedTool]:
     for kind in every_kind():
         for tool in (*kind.agent_tools, _plain_tool(kind, layer)):
             found.setdefault(tool.name, OfferedTool(tool, kind))
-    for tool in _tools_about_proofs(layer, store, found):
+    for tool in _tools_about_proofs(layer, store):
         found.setdefault(tool.name, OfferedTool(tool))
     return found
 
@@ -72,13 +73,13 @@ def _judged(kind: AnyKind, layer: Layer, arguments: Mapping[str, object], desk: 
     return answer_document(answer, layer)
 
 
-def _tools_about_proofs(layer: Layer, store: Path, others: Mapping[str, OfferedTool]) -> Iterator[AgentTool]:
+def _tools_about_proofs(layer: Layer, store: Path) -> Iterator[AgentTool]:
     one_of = {"proof": _PROOF, "why": {"type": "string", "description": "A code under 'why' in an answer."}}
     yield AgentTool(
         "explain",
         "What a proof establishes, checked again step by step; or what a code under 'why' means and what to do.",
         {"type": "object", "properties": one_of, "additionalProperties": False},
-        partial(_explained, layer, store, others),
+        partial(_explained, layer, store),
     )
     demands = {
         "proof": _PROOF,
@@ -97,18 +98,16 @@ def _tools_about_proofs(layer: Layer, store: Path, others: Mapping[str, OfferedT
     )
 
 
-def _explained(
-    layer: Layer, store: Path, others: Mapping[str, OfferedTool], arguments: Mapping[str, object], _desk: ToolDesk
-) -> Mapping[str, object]:
+def _explained(layer: Layer, store: Path, arguments: Mapping[str, object], _desk: ToolDesk) -> Mapping[str, object]:
     proof, why = arguments.get("proof"), arguments.get("why")
     if isinstance(proof, str):
         return proof_document(proof, layer, store)
-    if not isinstance(why, str):
+    if not isinstance(why, str) or not why:
         raise UsageError("explain.nothing", "Name a 'proof', or a code as 'why'.")
-    meanings = {code: text for each in others.values() for code, text in each.tool.meanings().items()}
-    if why not in meanings:
-        raise UsageError("explain.unknown", f"There is no code {why!r}.", nearest(why, meanings))
-    return {"why": why, "means": meanings[why]}
+    found = meanings_of(why)
+    if len(found) == 1:
+        return {"why": why, "means": found[0].means, "do": found[0].do}
+    return {"why": why, "means": {each.code: f"{each.means} {each.do}" for each in found}}
 
 
 def proof_document(reference: str, layer: Layer, store: Path) -> dict[str, object]:

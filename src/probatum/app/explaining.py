@@ -120,7 +120,7 @@ def every_meaning() -> Mapping[str, Meaning]:
     """Return what every code means, those of installed packages too; a constraint of these means its sentence."""
     theirs = {code: _plain(text) for kind in every_kind() for code, text in kind.sentences.items()}
     others = {code: Meaning(code, text) for code, text in theirs.items() if "{" not in text}
-    return others | built_in_meanings()
+    return {**others, **built_in_meanings()}
 
 
 def meanings_of(asked: str) -> tuple[Meaning, ...]:

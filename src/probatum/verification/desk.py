@@ -121,5 +121,3 @@ class AgentTool:
     """Whether it takes ``changed`` and gives by name what is refuted or open; asked so before an agent stops."""
     guide: str = ""
     """More for whoever calls it, where the description is not enough."""
-    meanings: Callable[[], Mapping[str, str]] = dict
-    """Returns what the codes in its answers mean, and what to do."""

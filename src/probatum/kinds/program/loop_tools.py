@@ -1,13 +1,10 @@
-"""The tools of an agent that writes code, as data: what they are called, what they take, and what their codes mean."""
+"""The tools of an agent that writes code, as data: what they are called and what they take."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Final
 
-from probatum.core.messages import sentences_of
 from probatum.kinds.program.reading_rules import GUIDE, RULES
 from probatum.programs.decide import Level
 from probatum.verification.desk import AgentTool, ToolDesk
@@ -23,13 +20,6 @@ _CHANGED: Final = {
 }
 _ALL: Final = {"type": "boolean", "description": "No limit on the length of the answer."}
 _LEVEL: Final = {"enum": [each.value for each in Level], "description": "How much work to do; standard by default."}
-
-
-def _meanings() -> dict[str, str]:
-    """Return what codes mean: those of refusals and of verdicts, and of other verdicts their sentence."""
-    told = {key.rpartition(".")[2]: text.replace("{name}", "It") for key, text in sentences_of(__package__).items()}
-    plain = {code: text for code, text in told.items() if "{" not in text}
-    return plain | dict(json.loads(files(__package__).joinpath("meanings.json").read_text(encoding="utf-8")))
 
 
 def _ask(arguments: Mapping[str, object], desk: ToolDesk) -> Mapping[str, object]:
@@ -97,7 +87,6 @@ ANSWER: Final = AgentTool(
     _answer,
     writes=True,
     guide=GUIDE,
-    meanings=_meanings,
 )
 VERIFY: Final = AgentTool(
     "verify",
