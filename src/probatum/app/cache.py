@@ -1,14 +1,15 @@
 """A cache in one SQLite file: what was answered about the same content, by a key that names all it depends on.
 
 Nothing rests on it: what cannot be read, written or locked is as if it was never kept, whatever the reason, and a
-damaged file is begun anew. Several processes may use it at once. Refuses a file that others may write: whoever can
-write answers can make any.
+damaged file is begun anew. Several processes may use it at once. Refuses a file that others may write, since whoever
+can write answers can make any, and what is no plain file.
 """
 
 from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import time
 import zlib
 from collections.abc import Iterable, Mapping
@@ -46,8 +47,8 @@ class Cache:
         except sqlite3.DatabaseError as error:
             if not isinstance(error, sqlite3.OperationalError):
                 self._begin_anew()
-        except OSError:
-            # A folder that cannot be made keeps nothing.
+        except (OSError, ValueError):
+            # A folder that cannot be made, or has no name that could be one's, keeps nothing.
             return
 
     def __enter__(self) -> Self:
@@ -67,9 +68,13 @@ class Cache:
             return None
         try:
             row = self._database.execute("SELECT content FROM answers WHERE key = ?", (key,)).fetchone()
-            content = None if row is None else zlib.decompress(row[0])
-        except (sqlite3.Error, zlib.error, TypeError) as error:
+        except sqlite3.Error as error:
             self._give_up(error)
+            return None
+        try:
+            content = None if row is None else zlib.decompress(row[0])
+        except (zlib.error, TypeError):
+            # The next answer takes its place.
             return None
         if content is not None:
             self._used.add(key)
@@ -99,11 +104,14 @@ class Cache:
 
     def _opened(self) -> sqlite3.Connection:
         self._path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for place in (self._path.parent, self._path):
-            with suppress(FileNotFoundError):
-                told = os.stat(place)
-                if told.st_uid != os.geteuid() or told.st_mode & _OTHERS_WRITE:
-                    raise PermissionError(f"others may write {place}")
+        # What a link leads to belongs to something else, and a pipe would be waited for.
+        looked_at = [os.stat(self._path.parent)]
+        with suppress(FileNotFoundError):
+            looked_at.append(os.lstat(self._path))
+            if not stat.S_ISREG(looked_at[-1].st_mode):
+                raise PermissionError(f"{self._path} is no file")
+        if any(each.st_uid != os.geteuid() or each.st_mode & _OTHERS_WRITE for each in looked_at):
+            raise PermissionError(f"others may write {self._path}")
         database = sqlite3.connect(self._path, timeout=_WAIT_SECONDS, isolation_level=None)
         try:
             with suppress(OSError):

@@ -29,6 +29,8 @@ from probatum.verification.files import FilePath, Files, Slice
 from probatum.verification.observed import Blank
 
 _PACKAGE: Final = Path(__file__).parents[1]
+_NOT_AN_ANSWER: Final = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
+"""What reading back raises of what no answer was written as."""
 
 
 @cache
@@ -68,8 +70,8 @@ class KeptAnswers:
                 return None
             if told.raw("answer") is None:
                 return Blank(shown_path(path.path))
-            answer = answer_of(told.member("answer"))
-        except ValueError:
+            answer = _whole(answer_of(told.member("answer")))
+        except _NOT_AN_ANSWER:
             return None
         return answer if self._rests_on_proof(answer) else None
 
@@ -83,10 +85,10 @@ class KeptAnswers:
             then = [(each.whole(0), each.whole(1)) for each in told.items("lines")]
             lines = _MovedLines(then, wanted.lines)
             answers = tuple(
-                answer_of(each if lines.stayed else Shape(moved(cast("JsonValue", each.value), lines.now)))
+                _whole(answer_of(each if lines.stayed else Shape(moved(cast("JsonValue", each.value), lines.now))))
                 for each in told.items("answers")
             )
-        except (ValueError, IndexError):
+        except _NOT_AN_ANSWER:
             return None
         return answers if all(map(self._rests_on_proof, answers)) else None
 
@@ -139,6 +141,12 @@ class KeptAnswers:
             return bool(self.store.fetch(answer.verdict.proof_ref))
         except ProbatumError:
             return False
+
+
+def _whole(answer: Answer) -> Answer:
+    """Return an answer that can be shown; what is damaged is noticed here, and not where it is printed."""
+    answer_json(answer)
+    return answer
 
 
 def _slice_key(wanted: Slice) -> bytes:
