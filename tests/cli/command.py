@@ -28,6 +28,7 @@ _NOISE = (
     (re.compile(r"libcst \d[\w.]*"), "libcst <version>"),
     (re.compile(r"probatum \d[\w.]*"), "probatum <version>"),
     (re.compile(r"no answer \((cpu|wall)\)"), "no answer (<budget>)"),
+    (re.compile(r" in \d+\.\d\d s ===="), " in <time> s ===="),
 )
 
 
