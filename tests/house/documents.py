@@ -9,7 +9,8 @@ alone comes after those before it, which are run but not compared:
 - ``python`` with ``>>>``: a session, checked line by line; any other ``python`` block must run without an exception.
 
 ``probatum`` and Python blocks run in forks of a warm process (`warm`); where none is given, each is a process from
-scratch. Differences that mean nothing (digests, times, sizes of proofs) are made alike by `normal`, and only there.
+scratch. Differences that mean nothing (digests, times, sizes of proofs) are made alike by `normal`, and only there; lines of
+progress, which only slow runs print, are left out.
 Refuses to run installations.
 Run as a module it writes the outputs that differ in all documents again: python -m tests.house.documents
 With documents named, it writes all their outputs, so that digests and keys of one page agree.
@@ -45,6 +46,11 @@ _NOISE = (
     (re.compile(r"\b\d{4}-\d\d-\d\dT[\d:]+\+00:00"), "MOMENT"),
     (re.compile(r"\b3\.1\d\.\d+\b"), "PYTHON"),
 )
+_PROGRESS = re.compile(
+    r"(\[\d+/\d+\] |[^\s:]+\.py: "
+    r"|[^\s:]+: (Starting deep|Reading the spec|\d+ clauses? in |\w+: (planting|running|\d+ documented) ))"
+)
+"""What a run over many files prints every ten seconds: a slow machine shows lines that a fast one does not."""
 _SESSION = """\
 import doctest, sys
 sys.exit(doctest.testfile(sys.argv[1], module_relative=False, optionflags=doctest.ELLIPSIS).failed > 0)
@@ -179,7 +185,7 @@ class Scratch:
         script = f"(exit {self._status})\n{command}"
         done = self._run(["bash", "-c", script])
         self._status = done.returncode
-        return tuple(line.rstrip() for line in done.stdout.rstrip().splitlines())
+        return tuple(line.rstrip() for line in done.stdout.rstrip().splitlines() if not _PROGRESS.match(line))
 
     def write(self, block: Block) -> None:
         """Write a block to its file."""
