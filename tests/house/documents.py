@@ -9,8 +9,8 @@ alone comes after those before it, which are run but not compared:
 - ``python`` with ``>>>``: a session, checked line by line; any other ``python`` block must run without an exception.
 
 ``probatum`` and Python blocks run in forks of a warm process (`warm`); where none is given, each is a process from
-scratch. Differences that mean nothing (digests, times, sizes of proofs) are made alike by `normal`, and only there; lines of
-progress, which only slow runs print, are left out.
+scratch. Differences that mean nothing (digests, times, sizes of proofs) are made alike by `normal`, and only there.
+Lines of progress, which only slow runs print, are left out.
 Refuses to run installations.
 Run as a module it writes the outputs that differ in all documents again: python -m tests.house.documents
 With documents named, it writes all their outputs, so that digests and keys of one page agree.
