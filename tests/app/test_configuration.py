@@ -57,12 +57,11 @@ def test_standard_input_stands_in_the_current_folder(tmp_path: Path, monkeypatch
 
 
 def test_paths_count_from_the_file(tmp_path: Path) -> None:
-    text = '[tool.probatum]\nexclude = ["gen", "a/b"]\nbaseline = "k.txt"\ncache-dir = "c"\n'
+    text = '[tool.probatum]\nexclude = ["gen", "a/b"]\nbaseline = "k.txt"\n'
     written(tmp_path, text)
     assert read(tmp_path).values == {
         "exclude": ["gen", str(tmp_path / "a" / "b")],
         "baseline": str(tmp_path / "k.txt"),
-        "cache-dir": str(tmp_path / "c"),
     }
 
 

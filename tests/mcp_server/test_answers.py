@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from probatum.app.agent_tools import offered_tools
-from probatum.app.explaining import meanings_of
 from probatum.app.desk import ServiceDesk
+from probatum.app.explaining import meanings_of
 from probatum.app.service import Service
 from probatum.app.sources import Sources
 from probatum.core.disclosure import Layer

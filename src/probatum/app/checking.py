@@ -12,7 +12,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
 
 from probatum.app.answers import Answer
 from probatum.app.asking import Asked
@@ -24,13 +23,12 @@ from probatum.app.service import Service
 from probatum.app.sources import Sources
 from probatum.core.command import STANDARD_INPUT
 from probatum.core.events import Event, Listener
-from probatum.core.outside import shell_command
 from probatum.verification.files import ChangesSince, FilePath, Files, Ignored, Slice
 from probatum.verification.kind import Request
 from probatum.verification.observed import Blank, Refusal
 from probatum.workers.watchdog import progress
 
-CHANGED: Final = "changed"
+CHANGED, FORCED = "changed", "force-exclude"
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +129,8 @@ class Checking:
                 has_more = True
             if found is not None:
                 yield found
-        for plan in blank if not has_more else ():
+        skips = has_more or self._changes is not None or self._asked.given.flag(FORCED)
+        for plan in () if skips else blank:
             # Nothing else is there: what defines nothing is verified as it is.
             request = plan.request or self._files.request(plan.path, self._asked.given, self._sources)
             yield service.answer(self._asked.kind, request)
@@ -157,7 +156,7 @@ class Checking:
         if isinstance(request, Refusal):
             return _Plan(path, request)
         read_from = {} if kept is None or not on_disk else kept.look_at(self._files.read_from(request))
-        if path.is_found and self._files.has_nothing(request):
+        if (path.is_found or self._asked.given.flag(FORCED)) and self._files.has_nothing(request):
             return _Plan(path, Blank(request.name), request, read_from=read_from)
         changed = None if self._changes is None else self._changes.of(request)
         ignored = [each for each in self._files.ignored(request) if changed is None or each.name in changed]
@@ -212,7 +211,7 @@ class Checking:
         if whole is None:
             assert plan.request is not None, "what is not done was read"
             parts = [part for each in plan.slices for part in found.get(each.name, ())]
-            whole = joined(plan.request.name, parts, self._asked.kind.parts, self._repeat(plan)) if parts else None
+            whole = joined(plan.request.name, parts, self._asked.kind.parts) if parts else None
         if kept is not None:
             if whole is not None and plan.read_from and not plan.is_partial:
                 kept.keep_file(plan.path, plan.read_from, whole)
@@ -222,9 +221,6 @@ class Checking:
     def _is_nothing(self, answer: Answer, plan: _Plan) -> bool:
         is_narrow = bool(plan.known) or plan.is_partial
         return is_narrow and answer.verdict.constraint_id == self._files.nothing
-
-    def _repeat(self, plan: _Plan) -> str:
-        return shell_command(["probatum", self._asked.kind.command.name, plan.path.subject])
 
     def _group(self, part: Answer, plan: _Plan) -> str:
         name = part.name.partition(".")[0]

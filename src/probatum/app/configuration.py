@@ -2,11 +2,12 @@
 
 What is typed counts more than what stands there, and that more than the defaults. A value of it is what the option of
 the same name takes. Refuses by name: an unknown key, with the nearest one; a value of another form; and whatever would
-weaken the sandbox or run something outside of it, which only a command line may ask for.
+weaken the sandbox, run something outside of it, or bring answers along, which only a command line may ask for.
 """
 
 from __future__ import annotations
 
+import glob
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,15 +39,10 @@ RUN: Final = (
         metavar="FILE",
     ),
     Option("no-cache", "Verify everything anew, and keep nothing for the next run.", Form.FLAG),
-    Option(
-        "cache-dir",
-        "Where answers about unchanged functions are kept. Default: $PROBATUM_CACHE_DIR, else the user's cache folder.",
-        metavar="DIR",
-    ),
     Option("output-format", "What to print on standard output.", metavar="FORMAT", default="text"),
 )
 """Options of a run over files, beside those of the kind."""
-_ON_THE_COMMAND_LINE: Final = frozenset({"python", "unsafe-no-isolation", "acceptance", "store", "ledger"})
+_ON_THE_COMMAND_LINE: Final = frozenset({"python", "unsafe-no-isolation", "acceptance", "store", "ledger", "cache-dir"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,5 +128,5 @@ def _checked(name: str, value: object, known: Mapping[str, Option], file: Path) 
         sentence = f"{where} {name!r} is a {form.value}, got {str(value)[:60]!r}."
         raise UsageError("configuration.invalid", sentence)
     if name == "exclude" and isinstance(value, list):
-        return [str(file.parent / each) if "/" in each else each for each in value]
-    return str(file.parent / value) if name in {"baseline", "cache-dir"} and isinstance(value, str) else value
+        return [f"{glob.escape(str(file.parent))}/{each}" if "/" in each else each for each in value]
+    return str(file.parent / value) if name == "baseline" and isinstance(value, str) else value

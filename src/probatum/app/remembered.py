@@ -110,14 +110,18 @@ def answer_of(told: Shape) -> Answer:
     return Answer(verdict, told.whole("exit_code"), seen, parts, told.text("called"))
 
 
-def joined(name: str, parts: Sequence[Answer], called: str, repeat: str) -> Answer:
+def joined(name: str, parts: Sequence[Answer], called: str) -> Answer:
     """Return the answer about a file whose parts were answered one by one: as strong as the weakest of them.
 
     Its verdict is that part's, and so is its proof: nothing was proved about the whole.
     """
     weakest = min(parts, key=lambda each: each.rank)
     empty: dict[str, JsonValue] = {"sections": [], "timeline": [], "diagram": json_of(Diagram()), "most_lines": 60}
-    texts = {"subject": name, "headline": weakest.verdict.agent_message, "repeat": repeat}
+    own = weakest.sheet
+    # Its own command says more of that part than one about all of them.
+    step = next((each.sheet for each in parts if each.sheet.next_command), own)
+    texts = {"subject": name, "headline": weakest.verdict.agent_message, "repeat": own.repeat}
+    texts |= {"next_command": step.next_command, "next_step": step.next_step}
     found = [finding for part in parts for finding in part.observed.findings()]
     ordered = sorted(found, key=lambda finding: finding.severity is not Severity.ERROR)
     told: dict[str, JsonValue] = {

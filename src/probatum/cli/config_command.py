@@ -9,7 +9,6 @@ import typer
 
 from probatum.app.configuration import FILE, Configuration, configurable, read_configuration
 from probatum.app.kinds import kind_of_command
-from probatum.app.settings import read_settings
 from probatum.cli.options import JsonOption
 from probatum.cli.output import tell
 from probatum.core.command import Option
@@ -30,7 +29,7 @@ def config(
     """Show every value that [tool.probatum] may say, the one that counts for a path, and where it comes from.
 
     What is typed counts more than what stands in the nearest pyproject.toml with such a table, and that more than the
-    environment and the defaults.
+    defaults.
 
     Exit codes: 0 shown, 2 the configuration cannot be used.
     """
@@ -57,9 +56,6 @@ def config(
 def _value(option: Option, found: Configuration) -> tuple[object, str]:
     if option.name in found.values:
         return found.values[option.name], FILE
-    if option.name == "cache-dir":
-        settings = read_settings()
-        return str(settings.cache_path() or ""), "PROBATUM_CACHE_DIR" if settings.cache else _DEFAULT
     if option.name == "jobs":
         # Deferred: it is asked how many processors there are.
         from probatum.app.pool import processors

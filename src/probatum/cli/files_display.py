@@ -80,7 +80,7 @@ class Display:
         if not found:
             self._print_nothing(asked, report, screen)
             return
-        self._print_documents(asked, found, blank, screen, many=many)
+        self._print_documents(asked, found, blank, standing, screen, many=many)
         if not self.quiet:
             screen.entries(_ignored(report))
         has_known = any(each.is_known for each in standing.units)
@@ -135,10 +135,10 @@ class Display:
         told = f"no function changed since {since} {files}" if since else f"nothing to verify {files}"
         told += f", {len(report.ignored):,} ignored" if report.ignored else ""
         screen.text(f"==== {told if report.files else 'nothing to verify: every file is left out'} ====\n")
-        self._print_documents(asked, [], [], screen, many=True)
+        self._print_documents(asked, [], [], RunStanding("undecided"), screen, many=True)
 
     def _print_documents(
-        self, asked: Asked, found: list[Answer], blank: list[str], screen: Output, *, many: bool
+        self, asked: Asked, found: list[Answer], blank: list[str], standing: RunStanding, screen: Output, *, many: bool
     ) -> None:
         """Print what programs read, and write the files with it."""
         wanted = {self.form, *self.saved}
@@ -149,7 +149,7 @@ class Display:
             )
             screen.document(document)
         for form in wanted & FORMATS.keys():
-            text = FORMATS[form](self._report(asked, found, blank, many=many))
+            text = FORMATS[form](self._report(asked, found, blank, standing, many=many))
             if form == self.form:
                 write_data(text)
             if form in self.saved:
@@ -157,7 +157,9 @@ class Display:
         if JSON in self.saved:
             _write(self.saved[JSON], json_text(document, indent=2) + "\n")
 
-    def _report(self, asked: Asked, found: list[Answer], blank: list[str], *, many: bool) -> CommandReport:
+    def _report(
+        self, asked: Asked, found: list[Answer], blank: list[str], standing: RunStanding, *, many: bool
+    ) -> CommandReport:
         title = f"probatum {self.command.name}"
         if not found:
             page = Page("NOTHING", Mark.NOTE, asked.given.subject, ("Nothing was to be verified.",))
@@ -165,8 +167,9 @@ class Display:
         weakest, sheets = weakest_answer(found), [answer.sheet for answer in found]
         summary = [summary_page(asked.given.subject, sheets, weakest.verdict, blank, self.layer)] if many else []
         pages = [page for each in found for page in pages_of(each, self.layer, [], verbose=self.verbose)]
-        judged = [judged_of(each, self.layer) for each in found]
-        return CommandReport(title, judged, [*summary, *pages], weakest.exit_code, self.layer)
+        known = {id(each.answer) for each in standing.units if each.is_known}
+        judged = [judged_of(each, self.layer, known) for each in found]
+        return CommandReport(title, judged, [*summary, *pages], standing.exit_code, self.layer)
 
 
 def saved_forms(told: Sequence[str] | None) -> dict[str, Path]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -235,13 +235,14 @@ def _print_document(
         shown.screen.page(page)
 
 
-def judged_of(answer: Answer, layer: Layer) -> Judged:
-    """Return an answer as reports for other programs take it."""
+def judged_of(answer: Answer, layer: Layer, known: Collection[int] = ()) -> Judged:
+    """Return an answer as reports for other programs take it; ``known`` are the ids of what a baseline knows."""
     name, seen = named(answer.name, layer), answer.observed
     path = os.path.relpath(os.path.join(os.curdir, name))
     path = os.path.abspath(name) if path.split(os.sep)[0] == os.pardir else path
-    parts = tuple(judged_of(each, layer) for each in answer.parts)
-    return Judged(name, answer.verdict, seen.findings(), named(seen.asked(), layer), path, seen.line, parts)
+    parts = tuple(judged_of(each, layer, known) for each in answer.parts)
+    asked, is_known = named(seen.asked(), layer), id(answer) in known
+    return Judged(name, answer.verdict, seen.findings(), asked, path, seen.line, parts, is_known)
 
 
 def _summary(asked: Asked, found: list[Answer], blank: list[str], weakest: Answer, shown: _Display) -> list[Page]:

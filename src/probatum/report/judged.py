@@ -26,6 +26,8 @@ class Judged:
     line: int = 0
     # With verdicts of their own.
     parts: tuple[Judged, ...] = ()
+    # A baseline knows it: it is told, and fails nothing.
+    is_known: bool = False
 
 
 def outcome_of(verdict: DiagnosticResult) -> Outcome:

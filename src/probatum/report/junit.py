@@ -1,12 +1,12 @@
-"""JUnit XML for continuous integration: one test case for each subject.
+"""JUnit XML for continuous integration: one test case for each subject, or for each of its parts.
 
-Refuted is a failure, not attempted an error. Undecided is a failure too: only VERIFIED may look green. Text of a
-subject is escaped, and so are characters that XML 1.0 does not have.
+Refuted is a failure, not attempted an error. Undecided is a failure too: only VERIFIED may look green. What a baseline
+knows is skipped. Text of a subject is escaped, and so are characters that XML 1.0 does not have.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from probatum.core.decision import Outcome
@@ -19,19 +19,29 @@ _FAILURES: Final = (Outcome.REFUTED, Outcome.UNDECIDED)
 
 def junit_xml(suite: str, judged: Sequence[Judged], layer: Layer = Layer.PROOF) -> str:
     """Return a report of these subjects as an XML document that ends with a line break."""
-    outcomes = [outcome_of(each.verdict) for each in judged]
+    cases = [case for each in judged for case in _cases(each)]
+    outcomes = [outcome_of(case.verdict) for _, case in cases if not case.is_known]
     failures = sum(outcome in _FAILURES for outcome in outcomes)
-    errors = outcomes.count(Outcome.NOT_ATTEMPTED)
-    counts = f'tests="{len(judged)}" failures="{failures}" errors="{errors}" skipped="0"'
+    errors, skipped = outcomes.count(Outcome.NOT_ATTEMPTED), len(cases) - len(outcomes)
+    counts = f'tests="{len(cases)}" failures="{failures}" errors="{errors}" skipped="{skipped}"'
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f"<testsuites {counts}>"]
     lines.append(f"  <testsuite name={_attribute(suite)} {counts}>")
-    for each, outcome in zip(judged, outcomes, strict=True):
-        lines += _case(each, outcome, layer)
+    for group, case in cases:
+        lines += _case(group, case, layer)
     return "\n".join([*lines, "  </testsuite>", "</testsuites>", ""])
 
 
-def _case(judged: Judged, outcome: Outcome, layer: Layer) -> list[str]:
-    head = f"    <testcase name={_attribute(judged.name)} classname={_attribute(judged.asked or 'probatum')}"
+def _cases(judged: Judged) -> Iterator[tuple[str, Judged]]:
+    """Yield what has a test case of its own, with the group that it is shown in."""
+    ranks = [outcome_of(part.verdict).rank for part in judged.parts]
+    if not ranks or outcome_of(judged.verdict).rank < min(ranks):
+        yield judged.asked or "probatum", judged
+    yield from ((judged.name, part) for part in judged.parts)
+
+
+def _case(group: str, judged: Judged, layer: Layer) -> list[str]:
+    outcome = outcome_of(judged.verdict)
+    head = f"    <testcase name={_attribute(judged.name)} classname={_attribute(group)}"
     findings = _text("\n".join(f"{each.severity.value}: {said(each)}" for each in told(judged, layer)))
     if outcome in {Outcome.TESTED, Outcome.PROVED}:
         body = [f"      <system-out>{findings}</system-out>"] if findings else []
@@ -40,6 +50,8 @@ def _case(judged: Judged, outcome: Outcome, layer: Layer) -> list[str]:
         kind = outcome.value if layer is Layer.AGENT else judged.verdict.constraint_id or outcome.value
         message = _attribute(judged.verdict.agent_message)
         body = [f"      <{element} type={_attribute(kind)} message={message}>{findings}</{element}>"]
+        if judged.is_known:
+            body = [f"      <skipped message={message}/>"]
     return [f"{head}>", *body, "    </testcase>"] if body else [f"{head}/>"]
 
 

@@ -125,6 +125,7 @@ def _verdict(unit: _Unit, layer: Layer) -> _Result:
     return _Result(
         rule,
         {
+            **_suppressed(unit),
             "kind": kind,
             "level": "error" if kind == "fail" else "none",
             "message": {"text": _plain(verdict.agent_message)},
@@ -136,6 +137,12 @@ def _verdict(unit: _Unit, layer: Layer) -> _Result:
     )
 
 
+def _suppressed(unit: _Unit) -> Json:
+    """Return what keeps a result that a baseline knows from being an alert."""
+    told = {"kind": "external", "status": "accepted", "justification": "The baseline knows it."}
+    return {"suppressions": [told]} if unit.judged.is_known else {}
+
+
 def _finding(unit: _Unit, finding: Finding) -> _Result:
     place, path = finding.location, finding.evidence.get("path")
     # A path leads to a place inside a value; a name is that of a function.
@@ -144,6 +151,7 @@ def _finding(unit: _Unit, finding: Finding) -> _Result:
     return _Result(
         finding.kind,
         {
+            **_suppressed(unit),
             "level": _LEVELS[finding.severity],
             "message": {"text": _plain(said(finding))},
             "locations": [_location(unit.uri, place, name, kind="member" if inside else "")],

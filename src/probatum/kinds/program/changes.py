@@ -1,7 +1,7 @@
 """Which definitions of files are not as they were at a revision: by their slices, so that what they use counts as well.
 
-A file that the revision does not hold is new, and all of it changed. Where a module is gone whose name a file says, all
-of the file counts as changed.
+A file that the revision does not hold is new, and all of it changed. Where a module or a data file is gone whose name a
+file says, all of the file counts as changed.
 """
 
 from __future__ import annotations
@@ -62,9 +62,18 @@ class _Comparing:
         gone = [each for each in python if not (self.then.root / each).exists()]
         return frozenset(each.parent.name if each.stem == PACKAGE_FILE else each.stem for each in gone)
 
+    @cached_property
+    def _gone_data(self) -> frozenset[bytes]:
+        """The names of all other files that the revision holds and that are not there now."""
+        others = (each for each in self.then.names if not each.endswith(".py"))
+        return frozenset(os.fsencode(Path(each).name) for each in others if not (self.then.root / each).exists())
+
     def changed(self, request: ProgramRequest, place: Path) -> Changed:
         told = re.findall(r"[^\W\d]\w*", request.content.decode("utf-8", "replace")) if self._gone else ()
         if not self._gone.isdisjoint(told) or not self.then.holds(place):
+            return None
+        texts = [request.content, *(content for _, content in request.siblings)]
+        if any(name in text for name in self._gone_data for text in texts):
             return None
         paths = [Path(os.path.realpath(each)) for each, _ in request.read_from]
         differing = {str(each) for each in paths if self._differs(each)}

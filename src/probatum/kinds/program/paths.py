@@ -29,7 +29,7 @@ def file_paths(given: Given) -> list[FilePath]:
 
     Raises UsageError where one is none that can be judged, or a name makes no sense.
     """
-    left_out = given.texts("exclude")
+    left_out = [each for text in given.texts("exclude") for each in text.split(",") if each]
     is_forced = given.flag("force-exclude")
     stands_for = given.text("stdin-filename") or ""
     found: dict[tuple[str, str], FilePath] = {}

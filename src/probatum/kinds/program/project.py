@@ -142,7 +142,19 @@ class _Search:
     def read_from(self, content: bytes) -> tuple[tuple[str, str], ...]:
         """Return the path of the file and of every module that was found, each with the digest of what it held."""
         read = {self.itself.path: content, **self.sources}
-        return tuple((str(path), hashlib.sha256(each).hexdigest()) for path, each in read.items())
+        told = {str(path): hashlib.sha256(each).hexdigest() for path, each in read.items()}
+        # What is imported and was not found may be there the next time.
+        for folder in self._looked_into():
+            told.setdefault(str(folder / f"{PACKAGE_FILE}.py"), "")
+        return tuple(told.items())
+
+    def _looked_into(self) -> Iterator[Path]:
+        yield from self._roots
+        for name in self.missing:
+            parts = name.split(".")
+            for root in self._roots:
+                folders = (root.joinpath(*parts[:length]) for length in range(1, len(parts)))
+                yield from (each for each in folders if each.is_dir())
 
     def packages(self) -> dict[str, Path]:
         """Return the folder of each package that takes part, by dotted name."""

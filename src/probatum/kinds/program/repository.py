@@ -50,7 +50,7 @@ def commit_of(named: str, place: Path, option: str) -> str:
     """
     revision = named.removeprefix(GIT)
     if not revision or revision.startswith("-") or "\0" in revision:
-        raise UsageError(f"{option}.revision", f"{named!r} names no revision.", f"Example: --{option} git:HEAD~1")
+        raise UsageError(f"{option}.revision", f"{named!r} names no revision.", f"Example: --{option}=git:HEAD~1")
     done = _run(place, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
     commit = done.stdout.decode("utf-8", "replace").strip()
     if commit != revision and b"is ambiguous" in done.stderr:
@@ -59,7 +59,7 @@ def commit_of(named: str, place: Path, option: str) -> str:
     if done.returncode == 0 and _FULL_ID.fullmatch(commit):
         return commit
     if done.returncode == 0:
-        raise UsageError(f"{option}.revision", f"{revision!r} is not one commit.", f"Example: --{option} git:HEAD~1")
+        raise UsageError(f"{option}.revision", f"{revision!r} is not one commit.", f"Example: --{option}=git:HEAD~1")
     told = _said(done)
     known = "not a git repository" in told
     code = f"{option}.no_repository" if known else f"{option}.no_revision"
