@@ -283,7 +283,7 @@ def test_two_formats_for_standard_output_are_refused(shop: Path, commands: Comma
 
 def test_quiet_shows_what_fails(shop: Path, commands: Commands) -> None:
     ended = quick(commands, "shop", "-q", "--fail-on", "refuted")
-    first, why, last = ended.stdout.splitlines()
+    first, why, *_, last = ended.stdout.splitlines()
     assert first == "REFUTED    shop/sub/b.py::g: does not do what its documentation says."
     assert why.strip() == "line 3: g(1) got 3"
     assert last.startswith("==== 1 refuted, 1 undecided")

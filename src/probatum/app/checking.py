@@ -147,7 +147,9 @@ class Checking:
 
     def _plan(self, path: FilePath, kept: KeptAnswers | None) -> _Plan:
         progress()
-        on_disk = self._how.is_on_disk and path.path != STANDARD_INPUT
+        # Only then what the files hold says that nothing changed.
+        is_settled = self._how.is_on_disk and self._files.elsewhere.isdisjoint(self._asked.given.options)
+        on_disk = is_settled and path.path != STANDARD_INPUT
         if kept is not None and self._changes is None and on_disk and (known := kept.of_file(path)) is not None:
             if isinstance(known, Answer):
                 self._report.kept += len(known.parts)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -40,8 +41,9 @@ def build() -> bytes:
     for folder, folders, names in os.walk(_PACKAGE):
         folders[:] = sorted(each for each in folders if each != "__pycache__")
         for name in sorted(names):
-            told = os.stat(os.path.join(folder, name))
-            digest.update(f"{name} {told.st_size} {told.st_mtime_ns}".encode())
+            with suppress(OSError):
+                told = os.stat(os.path.join(folder, name))
+                digest.update(f"{name} {told.st_size} {told.st_mtime_ns}".encode())
     return digest.digest()
 
 
@@ -70,7 +72,7 @@ class KeptAnswers:
                 return None
             if told.raw("answer") is None:
                 return Blank(shown_path(path.path))
-            answer = _whole(answer_of(told.member("answer")))
+            answer = answer_of(told.member("answer"))
         except _NOT_AN_ANSWER:
             return None
         return answer if self._rests_on_proof(answer) else None
@@ -85,7 +87,7 @@ class KeptAnswers:
             then = [(each.whole(0), each.whole(1)) for each in told.items("lines")]
             lines = _MovedLines(then, wanted.lines)
             answers = tuple(
-                _whole(answer_of(each if lines.stayed else Shape(moved(cast("JsonValue", each.value), lines.now))))
+                answer_of(each if lines.stayed else Shape(moved(cast("JsonValue", each.value), lines.now)))
                 for each in told.items("answers")
             )
         except _NOT_AN_ANSWER:
@@ -141,12 +143,6 @@ class KeptAnswers:
             return bool(self.store.fetch(answer.verdict.proof_ref))
         except ProbatumError:
             return False
-
-
-def _whole(answer: Answer) -> Answer:
-    """Return an answer that can be shown; what is damaged is noticed here, and not where it is printed."""
-    answer_json(answer)
-    return answer
 
 
 def _slice_key(wanted: Slice) -> bytes:

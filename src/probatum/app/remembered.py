@@ -6,16 +6,16 @@ decide again nor prove anew. Refuses JSON that no answer was written as.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NoReturn
 
 from probatum.app.answers import Answer
 from probatum.core.canonical import JsonValue
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.finding import Finding, Severity
-from probatum.core.frozen import FrozenDict
 from probatum.core.json_text import read_json
 from probatum.core.outside import json_text
 from probatum.core.shape import Shape, json_of
@@ -32,12 +32,17 @@ class Remembered(Whole):
     """What is left of an observation."""
 
     name: str
-    told: Shape
+    begins: int
+    page: Sheet
+    found: tuple[Finding, ...]
+    told: Mapping[str, object]
+    by: str = ""
+    about: str = ""
 
     @property
     def line(self) -> int:
         """The line on which it begins."""
-        return self.told.whole(_KEY)
+        return self.begins
 
     def decide(self) -> NoReturn:
         """Raise: it was decided where it was observed."""
@@ -49,31 +54,23 @@ class Remembered(Whole):
 
     def document(self) -> Mapping[str, object]:
         """Return what the developer's layer tells beside the verdict."""
-        return FrozenDict(Shape(read_json(self.told.text("document"))).raw_object())
+        return self.told
 
     def sheet(self, verdict: DiagnosticResult) -> Sheet:
         """Return what a person reads."""
-        told = self.told.member("sheet")
-        return Sheet(
-            verdict=verdict,
-            sections=tuple(each.into(Section) for each in told.items("sections")),
-            timeline=tuple(each.into(Moment) for each in told.items("timeline")),
-            diagram=told.member("diagram").into(Diagram),
-            most_lines=told.whole("most_lines"),
-            **{name: told.text(name) for name in _TEXTS},
-        )
+        return self.page if verdict is self.page.verdict else replace(self.page, verdict=verdict)
 
     def findings(self) -> tuple[Finding, ...]:
         """Return what was found, errors first."""
-        return tuple(each.into(Finding) for each in self.told.items("findings"))
+        return self.found
 
     def asked(self) -> str:
         """Return what it was judged by."""
-        return self.told.text("asked")
+        return self.by
 
     def summary(self) -> str:
         """Return one line about the subject for tables."""
-        return self.told.text("summary")
+        return self.about
 
 
 def answer_json(answer: Answer) -> dict[str, JsonValue]:
@@ -106,8 +103,25 @@ def answer_of(told: Shape) -> Answer:
         verdict = parts[0].verdict
     else:
         verdict = DiagnosticResult.from_dict(told.raw_object("verdict"))
-    seen = Remembered(told.text("name"), told)
+    # It was written here, so that it need not be read with the care that strangers' JSON needs.
+    document = Shape(json.loads(told.text("document"))).raw_object()
+    texts = [told.text(name) for name in ("asked", "summary")]
+    found = tuple(each.into(Finding) for each in told.items("findings"))
+    seen = Remembered(
+        told.text("name"), told.whole(_KEY), _sheet_of(told.member("sheet"), verdict), found, document, *texts
+    )
     return Answer(verdict, told.whole("exit_code"), seen, parts, told.text("called"))
+
+
+def _sheet_of(told: Shape, verdict: DiagnosticResult) -> Sheet:
+    return Sheet(
+        verdict=verdict,
+        sections=tuple(each.into(Section) for each in told.items("sections")),
+        timeline=tuple(each.into(Moment) for each in told.items("timeline")),
+        diagram=told.member("diagram").into(Diagram),
+        most_lines=told.whole("most_lines"),
+        **{name: told.text(name) for name in _TEXTS},
+    )
 
 
 def joined(name: str, parts: Sequence[Answer], called: str) -> Answer:
@@ -116,24 +130,19 @@ def joined(name: str, parts: Sequence[Answer], called: str) -> Answer:
     Its verdict is that part's, and so is its proof: nothing was proved about the whole.
     """
     weakest = min(parts, key=lambda each: each.rank)
-    empty: dict[str, JsonValue] = {"sections": [], "timeline": [], "diagram": json_of(Diagram()), "most_lines": 60}
-    own = weakest.sheet
-    # Its own command says more of that part than one about all of them.
-    step = next((each.sheet for each in parts if each.sheet.next_command), own)
-    texts = {"subject": name, "headline": weakest.verdict.agent_message, "repeat": own.repeat}
-    texts |= {"next_command": step.next_command, "next_step": step.next_step}
+    step = next((each.sheet for each in parts if each.sheet.next_command), weakest.sheet)
+    sheet = Sheet(
+        name,
+        weakest.verdict,
+        weakest.verdict.agent_message,
+        repeat=weakest.sheet.repeat,
+        next_command=step.next_command,
+        next_step=step.next_step,
+    )
     found = [finding for part in parts for finding in part.observed.findings()]
     ordered = sorted(found, key=lambda finding: finding.severity is not Severity.ERROR)
-    told: dict[str, JsonValue] = {
-        "name": name,
-        _KEY: 0,
-        "sheet": {**dict.fromkeys(_TEXTS, ""), **empty, **texts},
-        "document": "{}",
-        "findings": [json_of(each) for each in ordered],
-        "summary": "",
-        "asked": "",
-    }
-    return Answer(weakest.verdict, weakest.exit_code, Remembered(name, Shape(told)), tuple(parts), called)
+    seen = Remembered(name, 0, sheet, tuple(ordered), {})
+    return Answer(weakest.verdict, weakest.exit_code, seen, tuple(parts), called)
 
 
 def _json(text: str) -> JsonValue:

@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 import typer
 
-from probatum.app.configuration import FILE, Configuration, configurable, read_configuration
+from probatum.app.configuration import DEFAULT_BASELINE, FILE, Configuration, configurable, read_configuration
 from probatum.app.kinds import kind_of_command
 from probatum.cli.options import JsonOption
 from probatum.cli.output import tell
@@ -56,6 +56,8 @@ def config(
 def _value(option: Option, found: Configuration) -> tuple[object, str]:
     if option.name in found.values:
         return found.values[option.name], FILE
+    if option.name == "baseline" and (found.root / DEFAULT_BASELINE).is_file():
+        return str(found.root / DEFAULT_BASELINE), _DEFAULT
     if option.name == "jobs":
         # Deferred: it is asked how many processors there are.
         from probatum.app.pool import processors

@@ -27,8 +27,8 @@ from probatum.core.disclosure import Layer, named
 from probatum.core.errors import NotAttemptedError, UsageError, reason_of
 from probatum.core.events import Event
 from probatum.core.messages import counted
-from probatum.core.outside import json_text, visible
-from probatum.core.sheet import Entry, Mark, Page
+from probatum.core.outside import json_text, lines_of, visible
+from probatum.core.sheet import Entry, Mark, Page, Sheet
 from probatum.report.formats import FORMATS, CommandReport
 from probatum.report.page import DETAILS, NEXT, summary_entry, summary_page
 
@@ -38,6 +38,9 @@ _WORDS: Final = {
     Outcome.UNDECIDED: "undecided",
     Outcome.TESTED: "verified",
 }
+
+_MOST_DETAIL: Final = 4
+"""Lines of what was documented, below a refutation in a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +64,7 @@ class Display:
         screen = Output(Mode.of(as_json=self.form != TEXT, events=self.events))
         found, blank, started = list[Answer](), list[str](), time.monotonic()
         many = len(checking.paths) > 1 or asked.is_folder
-        with shown_progress(asked.given.subject, many=many, quiet=self.quiet) as progress:
+        with shown_progress(asked.given.subject, many=len(checking.paths) if many else 0, quiet=self.quiet) as progress:
 
             def listen(event: Event) -> None:
                 progress(event)
@@ -114,12 +117,14 @@ class Display:
 
     def _entry(self, unit: Unit) -> Entry:
         """Return the line of a part; what is refuted, or could not be attempted, says why below it."""
-        says_why = unit.answer.verdict.outcome in {Outcome.REFUTED, Outcome.NOT_ATTEMPTED}
-        sheet = unit.answer.sheet
-        entry = summary_entry(sheet, with_subject=False, with_reason=says_why and self.layer is not Layer.AGENT)
+        outcome, sheet = unit.answer.verdict.outcome, unit.answer.sheet
+        says_why = outcome in {Outcome.REFUTED, Outcome.NOT_ATTEMPTED} and self.layer is not Layer.AGENT
+        entry = summary_entry(sheet, with_subject=False, with_reason=says_why)
         # The line begins with the name already; a file is called "It".
         said = entry.text.removeprefix(f"{unit.answer.name} ").removeprefix("It ")
-        return replace(entry, text=f"{named(unit.name, self.layer)}: {said}")
+        further = _expected(sheet) if says_why else ()
+        detail = (*entry.detail, *further)
+        return replace(entry, text=f"{named(unit.name, self.layer)}: {said}", detail=detail)
 
     def _print_nothing(self, asked: Asked, report: RunReport, screen: Output) -> None:
         """Say that nothing was to be judged, where that was asked for; raises UsageError where it was not."""
@@ -194,6 +199,13 @@ def _write(path: Path, text: str) -> None:
         raise NotAttemptedError("output.not_saved", sentence) from error
 
 
+def _expected(sheet: Sheet) -> tuple[str, ...]:
+    """Return what was documented where something else came; its first lines."""
+    entries = (entry for section in sheet.sections for entry in section.entries if entry.mark is Mark.FAILS)
+    told = [line for each in next(entries, Entry(Mark.NOTE, "")).detail[1:] for line in lines_of(each)]
+    return tuple(told[:_MOST_DETAIL])
+
+
 def _ignored(report: RunReport) -> list[Entry]:
     """Return a line for each function that its author leaves out."""
     told = ((f"{name}::{each.name}: {each.reason}") for name, each in report.ignored)
@@ -204,10 +216,12 @@ def _next_lines(standing: RunStanding) -> str:
     """Return the command that gets something decided, and the one that says more of the weakest that fails."""
     failing = sorted((each.answer for each in standing.units if each.fails), key=lambda each: each.rank)
     sheets = [each.sheet for each in failing]
-    steps = [each.next_command for each in sheets if each.next_command]
-    more = [each.repeat for each in sheets if each.repeat]
-    told = [(label, found[0]) for label, found in ((NEXT, steps), (DETAILS, more)) if found]
-    return "".join(f"{label + ':':<9}{visible(command)}\n" for label, command in told)
+    step = next((each for each in sheets if each.next_command), None)
+    more = next((each.repeat for each in sheets if each.repeat), "")
+    told = [] if step is None else [f"{NEXT + ':':<9}{visible(step.next_command)}"]
+    told += [f"{'':<9}{visible(step.next_step)}"] if step is not None and step.next_step else []
+    told += [f"{DETAILS + ':':<9}{visible(more)}"] if more and (step is None or more != step.next_command) else []
+    return "".join(f"{line}\n" for line in told)
 
 
 def _closing_line(report: RunReport, standing: RunStanding, seconds: float) -> str:

@@ -33,20 +33,21 @@ class Progress:
 
 
 @contextmanager
-def shown_progress(title: str, *, counted: bool = False, many: bool = False, quiet: bool = False) -> Iterator[Progress]:
+def shown_progress(title: str, *, counted: bool = False, many: int = 0, quiet: bool = False) -> Iterator[Progress]:
     """Give what shows a run; the live line is gone at the end.
 
     Where the work is ``counted``, the events' ``done`` and ``total`` fill a bar; else they stand before what follows.
+    ``many`` is how many subjects there are, 0 for one alone.
     """
     surroundings = read_settings()
     if not sys.stderr.isatty() or surroundings.dumb_terminal:
-        yield Progress(_LoggedLines(title) if many and not quiet else ignore)
+        yield Progress(_LoggedLines(title, many) if many and not quiet else ignore)
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, SpinnerColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bars
 
-    has_bar = counted or many
+    has_bar = counted or many > 0
     bar = (BarColumn(bar_width=24), MofNCompleteColumn()) if has_bar else ()
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), *bar, TimeElapsedColumn())
     console = Console(file=sys.stderr, no_color=not surroundings.colour)
@@ -82,10 +83,10 @@ def shown_progress(title: str, *, counted: bool = False, many: bool = False, qui
 class _LoggedLines:
     """Prints what a run does, at most one line every `SECONDS_BETWEEN_LINES`."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self, title: str, total: int) -> None:
         self._title = title
         self._next = time.monotonic() + SECONDS_BETWEEN_LINES
-        self._count = ""
+        self._count = f"[0/{total}] "
 
     def __call__(self, event: Event) -> None:
         if event.stage == "file":

@@ -73,6 +73,8 @@ class Files(Protocol[RequestT]):
 
     nothing: str
     """The constraint of a file of which nothing is left to judge."""
+    elsewhere: frozenset[str]
+    """Options whose meaning lies outside of the files, such as what a revision holds."""
     passing: frozenset[str]
     """Constraints of answers that may be others when they are asked for again."""
 

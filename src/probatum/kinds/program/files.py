@@ -58,6 +58,7 @@ class ProgramFiles:
     """Python files; ``requests`` is how programs are read."""
 
     nothing = "program.no_specification"
+    elsewhere = frozenset({"acceptance"})
     passing = frozenset({"program.out_of_budget", "program.lost", "program.unreadable"})
 
     def __init__(self, requests: Requests) -> None:
