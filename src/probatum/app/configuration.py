@@ -8,6 +8,7 @@ weaken the sandbox, run something outside of it, or bring answers along, which o
 from __future__ import annotations
 
 import glob
+import os
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -76,7 +77,8 @@ def read_configuration(start: str, options: Iterable[Option]) -> Configuration:
     known = {each.name: each for each in configurable(options)}
     for folder in (place.absolute(), *place.absolute().parents):
         file = folder / FILE
-        if file.is_file() and (table := _table_of(file)) is not None:
+        # A path that the system refuses leads to none; whoever reads it says so.
+        if os.path.isfile(file) and (table := _table_of(file)) is not None:
             return Configuration({name: _checked(name, each, known, file) for name, each in table.items()}, file)
     return Configuration()
 
