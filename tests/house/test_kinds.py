@@ -68,7 +68,9 @@ def test_every_command_names_the_kind_that_brings_it() -> None:
         for command in (kind.command, *(tool.command for tool in kind.tools))
     }
     # A kind of files that people edit brings this one as well.
-    brought |= {"baseline": values[name] for name, kind in built_in_kinds().items() if kind.files is not None}
+    brought |= dict.fromkeys(
+        ["baseline"], *(values[name] for name, kind in built_in_kinds().items() if kind.files is not None)
+    )
     assert _offered("probatum.commands") == brought
 
 
