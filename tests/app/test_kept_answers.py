@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from probatum.app.cache import CACHE_FILE
-from tests.cli.command import Commands, Ended
+from tests.cli.command import Commands, Ended, commands_beside_a_cache
 
 # Nothing of it is measured at this level, so that it is fast; wrong answers are refuted all the same.
 QUICK = ("--level", "quick")
@@ -22,13 +22,7 @@ TWO = ONE + b"\n\ndef g(x: int) -> int:\n    '''\n    >>> g(2)\n    6\n    '''\n
 
 @pytest.fixture
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Commands:
-    for name in ("work", "cache"):
-        (tmp_path / name).mkdir(mode=0o700)
-    monkeypatch.chdir(tmp_path / "work")
-    monkeypatch.setenv("PROBATUM_STORE", str(tmp_path / "store"))
-    monkeypatch.setenv("PROBATUM_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.delenv("PROBATUM_LEDGER", raising=False)
-    return Commands(monkeypatch, capsys)
+    return commands_beside_a_cache(tmp_path, monkeypatch, capsys)
 
 
 def told(ended: Ended) -> dict[str, tuple[str, str]]:
@@ -78,7 +72,9 @@ def test_after_an_edit_the_verdicts_are_those_without_a_cache(edit: Callable[[Pa
     Path("m.py").write_bytes(TWO)
     commands.run("verify", "m.py", *QUICK)
     edit(Path("m.py"))
-    both(commands, "m.py")
+    answered = both(commands, "m.py")
+    # And again, when all of it is kept.
+    assert told(commands.run("verify", "m.py", *QUICK, "--json")) == answered
 
 
 def test_a_file_that_is_edited_while_it_is_verified_is_verified_again(
@@ -176,9 +172,10 @@ def test_another_build_answers_anew(commands: Commands, monkeypatch: pytest.Monk
     assert len(_entries(tmp_path / "cache")) == 2 * before
 
 
-def test_without_a_home_nothing_is_kept(commands: Commands, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_home_nothing_is_kept(commands: Commands, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for name in ("PROBATUM_CACHE_DIR", "XDG_CACHE_HOME", "HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr(Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("no home")))
     Path("m.py").write_bytes(ONE)
-    both(commands, "m.py")
+    assert [status for status, _ in both(commands, "m.py").values()] == ["UNVERIFIABLE"]
+    assert not list((tmp_path / "cache").iterdir())

@@ -13,7 +13,7 @@ import pytest
 
 from probatum.app.cache import CACHE_FILE
 from tests.cli import programs
-from tests.cli.command import Commands
+from tests.cli.command import Commands, commands_beside_a_cache
 
 RIGHT = programs.HOLDING
 WRONG = RIGHT.replace(b"(100 + percent)", b"(100 - percent)")
@@ -22,13 +22,7 @@ GATE = ("gate", "verdict.json", "--subject", "wrong.py", "--json")
 
 @pytest.fixture
 def commands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Commands:
-    for name in ("work", "cache"):
-        (tmp_path / name).mkdir(mode=0o700)
-    monkeypatch.chdir(tmp_path / "work")
-    monkeypatch.setenv("PROBATUM_STORE", str(tmp_path / "store"))
-    monkeypatch.setenv("PROBATUM_CACHE_DIR", str(tmp_path / "cache"))
-    monkeypatch.delenv("PROBATUM_LEDGER", raising=False)
-    return Commands(monkeypatch, capsys)
+    return commands_beside_a_cache(tmp_path, monkeypatch, capsys)
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -64,3 +65,16 @@ class Commands:
         code = main(list(arguments))
         written = self._capsys.readouterr()
         return Ended(code, written.out, written.err)
+
+
+def commands_beside_a_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Commands:
+    """Return command lines in the folder ``work`` that keep answers in the folder ``cache`` beside it."""
+    for name in ("work", "cache"):
+        (tmp_path / name).mkdir(mode=0o700)
+    monkeypatch.chdir(tmp_path / "work")
+    monkeypatch.setenv("PROBATUM_STORE", str(tmp_path / "store"))
+    monkeypatch.setenv("PROBATUM_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.delenv("PROBATUM_LEDGER", raising=False)
+    return Commands(monkeypatch, capsys)
