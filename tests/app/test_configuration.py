@@ -6,8 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from probatum.app.configuration import DEFAULT_BASELINE, RUN, Configuration, configurable, read_configuration
-from probatum.core.command import Form, Option
+from probatum.app.configuration import (
+    DEFAULT_BASELINE,
+    RUN,
+    Configuration,
+    configurable,
+    configured,
+    read_configuration,
+)
+from probatum.core.command import Form, Given, Option
 from probatum.core.errors import NotAttemptedError, UsageError
 
 OPTIONS = (
@@ -140,10 +147,19 @@ def test_a_file_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pytest.
 
 def test_what_a_file_may_say() -> None:
     names = {each.name for each in configurable(OPTIONS)}
-    assert names == {"level", "min-strength", "exclude", "allow-unchecked", *(each.name for each in RUN)}
+    assert names == {
+        "level",
+        "min-strength",
+        "exclude",
+        "allow-unchecked",
+        *(each.name for each in RUN if each.is_configurable),
+    }
     assert DEFAULT_BASELINE in next(each.help for each in RUN if each.name == "baseline")
 
 
-def test_what_is_given_counts_more() -> None:
-    found = Configuration({"jobs": 2})
-    assert [found.value("jobs", {}), found.value("jobs", {"jobs": 3}), found.value("level", {})] == [2, 3, None]
+def test_what_is_given_counts_more(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.probatum]\njobs = 2\n")
+    for options, jobs in (({}, 2), ({"jobs": 3}, 3)):
+        told, _ = configured(Given(str(tmp_path), options), (*OPTIONS, *RUN))
+        assert told.number("jobs", 1) == jobs
+        assert "level" not in told.options

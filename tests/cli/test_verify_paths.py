@@ -370,3 +370,9 @@ def test_one_function_that_changed_is_verified_anew(
     quick(commands, "shop")
     write(tmp_path, {"shop/a.py": "\n\n".join([right("f"), wrong("g"), right("h")])})
     assert closing(quick(commands, "shop")) == "1 refuted, 2 undecided, 2 from the cache"
+
+
+def test_a_named_store_changes_nothing_about_what_is_kept(shop: Path, commands: Commands, tmp_path: Path) -> None:
+    quick(commands, "shop", "--store", str(tmp_path / "elsewhere"))
+    again = quick(commands, "shop", "--store", str(tmp_path / "elsewhere"))
+    assert " from the cache" in again.stdout.splitlines()[-1]

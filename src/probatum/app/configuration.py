@@ -25,22 +25,45 @@ _MOST_BYTES: Final = MEBIBYTE
 DEFAULT_BASELINE: Final = "probatum-baseline.txt"
 FAIL_ON: Final = ("refuted", "blocked", "undecided")
 """The least that fails; what is worse fails too."""
+FORMAT: Final = "output-format"
 RUN: Final = (
     Option(
-        "fail-on",
-        "What ends with a failure: refutations alone, also what could not be attempted, or all that is not verified.",
-        metavar="|".join(FAIL_ON),
-        default="undecided",
+        FORMAT,
+        "What to print on standard output.",
+        metavar="FORMAT",
+        default="text",
+        also=("--format",),
+        is_configurable=True,
     ),
-    Option("jobs", "How many processes work at the same time. Default: one per processor.", Form.NUMBER, metavar="N"),
+    Option(
+        "jobs",
+        "How many files are verified at the same time. Default: one per processor.",
+        Form.NUMBER,
+        metavar="N",
+        also=("-j",),
+        is_configurable=True,
+    ),
+    Option(
+        "fail-on",
+        "The least that fails: refutations alone, also what could not be attempted, or all that is not verified.",
+        metavar="|".join(FAIL_ON),
+        default=FAIL_ON[-1],
+        is_configurable=True,
+    ),
     Option(
         "baseline",
-        f"What is known and does not fail; written by 'probatum baseline'. Default: {DEFAULT_BASELINE}, where there is"
+        f"What is known and does not fail, as 'probatum baseline' wrote it. Default: {DEFAULT_BASELINE}, where there is"
         " one.",
         metavar="FILE",
+        is_configurable=True,
     ),
-    Option("no-cache", "Verify everything anew, and keep nothing for the next run.", Form.FLAG),
-    Option("output-format", "What to print on standard output.", metavar="FORMAT", default="text"),
+    Option("no-baseline", "Nothing is known: everything counts.", Form.FLAG),
+    Option("no-cache", "Verify everything anew, and keep nothing.", Form.FLAG, is_configurable=True),
+    Option(
+        "cache-dir",
+        "Where answers about unchanged functions are kept. Default: $PROBATUM_CACHE_DIR, else the user's cache folder.",
+        metavar="DIR",
+    ),
 )
 """Options of a run over files, beside those of the kind."""
 _ON_THE_COMMAND_LINE: Final = frozenset({"python", "unsafe-no-isolation", "acceptance", "store", "ledger", "cache-dir"})
@@ -58,14 +81,10 @@ class Configuration:
         """The folder that paths in it count from: the file's, else the current one."""
         return Path() if self.file is None else self.file.parent
 
-    def value(self, name: str, given: Mapping[str, object]) -> object:
-        """Return what counts of an option: what was given, else what is configured; None for neither."""
-        return given.get(name, self.values.get(name))
-
 
 def configurable(options: Iterable[Option]) -> tuple[Option, ...]:
     """Return what a configuration file may say, of a kind with these options."""
-    return (*(each for each in options if each.is_configurable), *RUN)
+    return tuple(each for each in dict.fromkeys((*options, *RUN)) if each.is_configurable)
 
 
 def read_configuration(start: str, options: Iterable[Option]) -> Configuration:

@@ -91,6 +91,7 @@ def _argument(option: Option) -> inspect.Parameter:
 def _declared(option: Option) -> inspect.Parameter:
     written = typer.Option(
         f"--{option.name}",
+        *option.also,
         help=option.help,
         metavar=option.metavar or None,
         show_default=option.default is not None,

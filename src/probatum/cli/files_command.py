@@ -6,20 +6,19 @@ Refuses to end with 0 where something is not VERIFIED, unless the caller asked f
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from probatum.app.configuration import DEFAULT_BASELINE, FAIL_ON, Configuration, configured
+from probatum.app.configuration import DEFAULT_BASELINE, FAIL_ON, FORMAT, RUN, configured
 from probatum.app.proofs import user_store
 from probatum.app.settings import read_settings
 from probatum.cli.declared import with_declared
 from probatum.cli.kind_command import EXIT_CODES, FORMATS_OFFERED, TEXT, form_of
-from probatum.cli.options import EventsOption, JsonOption, LayerOption, RecordOption, StoreOption, path_option
+from probatum.cli.options import EventsOption, JsonOption, LayerOption, RecordOption, StoreOption, path_of
 from probatum.core.choice import chosen
 from probatum.core.command import STANDARD_INPUT, Command, Given
 from probatum.core.disclosure import Layer, parse_layer
@@ -28,21 +27,13 @@ from probatum.core.errors import UsageError
 if TYPE_CHECKING:
     from probatum.app.asking import Asked
     from probatum.app.baseline import Line
+    from probatum.app.checking import Checking
     from probatum.app.kinds import AnyKind
+    from probatum.app.standing import RunStanding
     from probatum.cli.files_display import Display
 
 VerboseOption = Annotated[bool, typer.Option("--verbose", "-v", help="Show a page for everything, and every line.")]
 QuietOption = Annotated[bool, typer.Option("--quiet", "-q", help="Show what fails alone, and the counts.")]
-FormatOption = Annotated[
-    str | None,
-    typer.Option(
-        "--output-format",
-        "--format",
-        metavar="|".join(FORMATS_OFFERED),
-        help="What to print on standard output. Default: text.",
-        show_default=False,
-    ),
-]
 OutputFileOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -52,52 +43,19 @@ OutputFileOption = Annotated[
         show_default=False,
     ),
 ]
-JobsOption = Annotated[
-    int | None,
-    typer.Option(
-        "--jobs",
-        "-j",
-        metavar="N",
-        min=1,
-        help="How many files are verified at the same time. Default: one per processor.",
-        show_default=False,
-    ),
-]
-FailOnOption = Annotated[
-    str | None,
-    typer.Option(
-        "--fail-on",
-        metavar="|".join(FAIL_ON),
-        help="The least that fails: refutations alone, also what could not be attempted, or (default) all that is not"
-        " verified.",
-        show_default=False,
-    ),
-]
-NoCacheOption = Annotated[bool, typer.Option("--no-cache", help="Verify everything anew, and keep nothing.")]
-CacheOption = Annotated[
-    Path | None,
-    path_option(
-        "--cache-dir",
-        "DIR",
-        "Where answers about unchanged functions are kept. Default: $PROBATUM_CACHE_DIR, else the user's cache folder.",
-    ),
-]
-BaselineOption = Annotated[
-    Path | None,
-    path_option(
-        "--baseline",
-        "FILE",
-        f"What is known and does not fail, as 'probatum baseline' wrote it. Default: {DEFAULT_BASELINE}, where there"
-        " is one.",
-    ),
-]
-NoBaselineOption = Annotated[bool, typer.Option("--no-baseline", help="Nothing is known: everything counts.")]
 WatchOption = Annotated[bool, typer.Option("--watch", help="Verify again whenever a file changes, until Ctrl-C.")]
 PruneOption = Annotated[bool, typer.Option("--prune", help="Only take out what is no longer so; add nothing.")]
 
 
+_ABOUT_FAILING: Final = frozenset({FORMAT, "fail-on", "no-baseline"})
+"""Options of a run that mean nothing to whoever only notes what is so."""
+_OF_A_RUN: Final = tuple(
+    replace(each, metavar="|".join(FORMATS_OFFERED)) if each.name == FORMAT else each for each in RUN
+)
+
+
 @dataclass(frozen=True, slots=True)
-class _Chosen:
+class _FilesRun:
     """What a command line and the configuration say of a run, beside the options of the kind."""
 
     given: Given
@@ -105,6 +63,7 @@ class _Chosen:
     cache: Path | None
     fail_on: str
     baseline: Path | None
+    # The folder that a baseline's paths count from.
     root: Path
     form: str
 
@@ -118,16 +77,9 @@ def files_command(kind: AnyKind) -> Callable[..., int]:
         given: Given,
         verbose: VerboseOption = False,
         quiet: QuietOption = False,
-        output_format: FormatOption = None,
         output_file: OutputFileOption = None,
         json: JsonOption = False,
         events: EventsOption = False,
-        jobs: JobsOption = None,
-        fail_on: FailOnOption = None,
-        baseline: BaselineOption = None,
-        no_baseline: NoBaselineOption = False,
-        no_cache: NoCacheOption = False,
-        cache_dir: CacheOption = None,
         watch: WatchOption = False,
         store: StoreOption = None,
         ledger: RecordOption = None,
@@ -142,25 +94,22 @@ def files_command(kind: AnyKind) -> Callable[..., int]:
             raise UsageError("option.contradiction", "--verbose and --quiet do not go together.")
         if watch and STANDARD_INPUT in (given.subject, *given.others):
             raise UsageError("option.contradiction", "--watch needs files: standard input is read once.")
-        run = {"output-format": output_format, "fail-on": fail_on, "jobs": jobs, "cache-dir": cache_dir}
-        told = {**run, "baseline": baseline, "no-cache": no_cache or None}
-        chosen_ones = _chosen(kind.command, given, {name: each for name, each in told.items() if each is not None})
-        form = form_of(chosen_ones.form if output_format or not (json or events) else TEXT, as_json=json, events=events)
-        asked = Asked(
-            kind,
-            chosen_ones.given if store is None else _with_store(chosen_ones.given, store),
-            user_store(store),
-            read_settings().recording_path(ledger),
-        )
-        known = None if no_baseline else chosen_ones.baseline
+        run = _chosen(kind.command, given)
+        form = run.form if FORMAT in given.options or not (json or events) else TEXT
+        repeated = run.given if store is None else _with_store(run.given, store)
+        asked = Asked(kind, repeated, user_store(store), read_settings().recording_path(ledger))
+        form = form_of(form, as_json=json, events=events)
         display = Display(kind.command, form, parse_layer(layer), verbose, quiet, events, saved_forms(output_file))
-        once = partial(_run, asked, chosen_ones, known, display)
+
+        def once() -> int:
+            return _checked(asked, run, display)[1].exit_code
+
         return again_and_again(once, (given.subject, *given.others)) if watch else once()
 
     command.__annotations__["subject"] = subjects
     command.__name__ = kind.command.name
     command.__doc__ = kind.command.help + EXIT_CODES
-    return with_declared(command, kind.command.options)
+    return with_declared(command, (*kind.command.options, *_OF_A_RUN))
 
 
 def baseline_command(kind: AnyKind) -> Callable[..., int]:
@@ -170,10 +119,6 @@ def baseline_command(kind: AnyKind) -> Callable[..., int]:
         subject: list[str],
         given: Given,
         prune: PruneOption = False,
-        baseline: BaselineOption = None,
-        jobs: JobsOption = None,
-        no_cache: NoCacheOption = False,
-        cache_dir: CacheOption = None,
         quiet: QuietOption = False,
         json: JsonOption = False,
         store: StoreOption = None,
@@ -181,12 +126,13 @@ def baseline_command(kind: AnyKind) -> Callable[..., int]:
         from probatum.app.asking import Asked
         from probatum.cli.files_display import Display
 
-        told = {"baseline": baseline, "jobs": jobs, "cache-dir": cache_dir, "no-cache": no_cache or None}
-        chosen_ones = _chosen(kind.command, given, {name: each for name, each in told.items() if each is not None})
-        asked = Asked(kind, chosen_ones.given, user_store(store))
-        display = Display(kind.command, form_of(TEXT, as_json=json, events=False), Layer.PROOF, False, quiet, False)
-        path = chosen_ones.baseline or chosen_ones.root / DEFAULT_BASELINE
-        return _note(asked, replace(chosen_ones, fail_on=FAIL_ON[-1]), path, display, is_pruning=prune)
+        run = _chosen(kind.command, given)
+        path = run.baseline or run.root / DEFAULT_BASELINE
+        known = path if prune or path.exists() else None
+        asked = Asked(kind, run.given, user_store(store))
+        display = Display(kind.command, form_of(TEXT, as_json=json, events=False), Layer.PROOF, False, quiet)
+        noted = replace(run, fail_on=FAIL_ON[-1], baseline=known, root=path.parent)
+        return _note(asked, noted, path, display, prunes=prune)
 
     command.__annotations__["subject"] = _subjects(kind.command)
     command.__name__ = "baseline"
@@ -197,7 +143,8 @@ def baseline_command(kind: AnyKind) -> Callable[..., int]:
 
     Exit codes: 0 the baseline is written, 2 wrong usage, 4 it could not be written.
     """
-    return with_declared(command, [each for each in kind.command.options if each.is_configurable])
+    own = [each for each in kind.command.options if each.is_configurable]
+    return with_declared(command, (*own, *(each for each in _OF_A_RUN if each.name not in _ABOUT_FAILING)))
 
 
 def _subjects(command: Command) -> object:
@@ -205,69 +152,56 @@ def _subjects(command: Command) -> object:
     return Annotated[list[str], told]
 
 
-def _chosen(command: Command, given: Given, told: Mapping[str, object]) -> _Chosen:
+def _chosen(command: Command, given: Given) -> _FilesRun:
     """Return what counts: what was typed, else what the configuration says, else the defaults."""
     # Deferred: it is asked how many processors there are.
     from probatum.app.pool import processors
 
-    start = given.text("stdin-filename") or given.subject
-    given, configuration = configured(given, command.options, start)
-    jobs = configuration.value("jobs", told)
-    if jobs is not None and (not isinstance(jobs, int | float) or jobs < 1 or jobs != int(jobs)):
-        raise UsageError("configuration.invalid", f"'jobs' is a whole number from 1, got {jobs!r}.")
-    cache = configuration.value("cache-dir", told)
-    keeps = not configuration.value("no-cache", told)
-    return _Chosen(
-        given,
-        processors() if jobs is None else int(jobs),
-        read_settings().cache_path(None if cache is None else Path(str(cache))) if keeps else None,
-        chosen(str(configuration.value("fail-on", told) or FAIL_ON[-1]), FAIL_ON, "fail-on"),
-        _baseline_of(configuration, told),
-        configuration.root,
-        chosen(str(configuration.value("output-format", told) or TEXT), FORMATS_OFFERED, "format"),
+    told, found = configured(given, (*command.options, *RUN), given.text("stdin-filename") or "")
+    jobs, cache, named = told.number("jobs", processors()), told.text("cache-dir"), told.text("baseline")
+    if jobs < 1 or jobs != int(jobs):
+        raise UsageError("configuration.invalid", f"'jobs' is a whole number from 1, got {jobs:g}.")
+    usual = found.root / DEFAULT_BASELINE
+    baseline = path_of(named) if named is not None else usual if usual.is_file() else None
+    return _FilesRun(
+        told.only(command.options),
+        int(jobs),
+        None if told.flag("no-cache") else read_settings().cache_path(None if cache is None else path_of(cache)),
+        chosen(told.text("fail-on") or FAIL_ON[-1], FAIL_ON, "fail-on"),
+        None if told.flag("no-baseline") else baseline,
+        (baseline or usual).parent,
+        chosen(told.text(FORMAT) or TEXT, FORMATS_OFFERED, "format"),
     )
-
-
-def _baseline_of(configuration: Configuration, told: Mapping[str, object]) -> Path | None:
-    named = configuration.value("baseline", told)
-    if named is not None:
-        return Path(str(named))
-    usual = configuration.root / DEFAULT_BASELINE
-    return usual if usual.is_file() else None
 
 
 def _with_store(given: Given, store: Path) -> Given:
     return replace(given, options={**given.options, "store": str(store)})
 
 
-def _run(asked: Asked, chosen_ones: _Chosen, baseline: Path | None, display: Display) -> int:
+def _checked(asked: Asked, run: _FilesRun, display: Display) -> tuple[Checking, RunStanding]:
+    """Verify files, show what comes, and return what was looked at and how it stands."""
     from probatum.app.baseline import read_baseline
     from probatum.app.checking import Checking, How, RunReport
     from probatum.app.sources import Sources
     from probatum.app.standing import RunStanding
 
-    known: frozenset[Line] = frozenset() if baseline is None else read_baseline(baseline)
-    standing = RunStanding(chosen_ones.fail_on, known, Path() if baseline is None else baseline.parent)
+    known: frozenset[Line] = frozenset() if run.baseline is None else read_baseline(run.baseline)
+    standing = RunStanding(run.fail_on, known, run.root)
     report = RunReport()
-    checking = Checking(asked, Sources(sys.stdin.buffer), How(chosen_ones.jobs, chosen_ones.cache), report)
+    checking = Checking(asked, Sources(sys.stdin.buffer), How(run.jobs, run.cache), report)
     display.show(asked, checking, report, standing)
-    return standing.exit_code
+    return checking, standing
 
 
-def _note(asked: Asked, chosen_ones: _Chosen, path: Path, display: Display, *, is_pruning: bool) -> int:
-    from probatum.app.baseline import known_name, read_baseline, write_baseline
-    from probatum.app.checking import Checking, How, RunReport
-    from probatum.app.sources import Sources
-    from probatum.app.standing import RunStanding
+def _note(asked: Asked, run: _FilesRun, path: Path, display: Display, *, prunes: bool) -> int:
+    """Verify files, and write what is known of them into a baseline."""
+    from probatum.app.baseline import known_name, write_baseline
 
-    root = path.parent
-    before: frozenset[Line] = read_baseline(path) if path.exists() or is_pruning else frozenset()
-    standing, report = RunStanding(chosen_ones.fail_on, before, root), RunReport()
-    checking = Checking(asked, Sources(sys.stdin.buffer), How(chosen_ones.jobs, chosen_ones.cache), report)
-    display.show(asked, checking, report, standing)
+    checking, standing = _checked(asked, run, display)
+    before, root = standing.known, run.root
     looked_at = {(known_name(each.path, root), each.name) for each in checking.paths}
     others = {line for line in before if _exists(line[0], root) and not _is_looked_at(line[0], looked_at)}
-    now = others | (standing.lines & before if is_pruning else standing.lines)
+    now = others | (standing.lines & before if prunes else standing.lines)
     write_baseline(path, now)
     display.noted(path, len(now), len(now - before), len(before - now))
     return 0

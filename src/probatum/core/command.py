@@ -73,6 +73,8 @@ class Option:
     is_required: bool = False
     # What the option means where its value is left out; empty where it needs one.
     bare: str = ""
+    # Further ways to write it, such as ``-j``.
+    also: tuple[str, ...] = ()
     # Whether its value must be joined to it, as in ``--changed=REV``: the next word never is the value.
     is_joined: bool = False
     # Whether a configuration file may say it.

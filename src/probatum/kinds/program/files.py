@@ -33,7 +33,7 @@ _OF_THE_RUN: Final = frozenset({"exclude", "force-exclude", "stdin-filename", "c
 _KEPT_WITH: Final = frozenset(
     {
         *("level", "min-strength", "evidence", "readings-policy", "acceptance", "allow-unchecked", "python"),
-        "suggest",
+        *("suggest", "store"),
         *_OF_THE_RUN,
     }
 )
