@@ -1,50 +1,86 @@
-"""A worker of a run over many files: answers one request after the other, and opens no store and no cache.
+"""A process that answers one request after the other for whoever started it, and opens no store and no cache.
 
-What a verdict rests on goes back with the answer, and whoever asked keeps it. Refuses to outlive whoever asked.
+What a verdict rests on goes back with the answer, and whoever asked keeps it, see `kept_answer`. Refuses to outlive
+whoever asked; ended while it judges, it ends its sandboxes first.
 """
 
 from __future__ import annotations
 
 import json
 import pickle
+import signal
 import sys
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from typing import Any, cast
 
-from probatum.app.kinds import kind_named
-from probatum.app.remembered import answer_json
+from probatum.app.answers import Answer
+from probatum.app.kinds import AnyKind, kind_named
+from probatum.app.remembered import answer_json, answer_of
 from probatum.app.service import Service
 from probatum.app.wishes import refusal_frame
 from probatum.core.command import Given
-from probatum.core.errors import UsageError
+from probatum.core.errors import IntegrityError, UsageError
 from probatum.core.events import Event
+from probatum.core.json_text import read_json
 from probatum.core.outside import json_text
+from probatum.core.ports import Store
+from probatum.core.shape import Shape
 from probatum.proof.stores import MemoryStore
+from probatum.verification.kind import Request
 from probatum.workers.frames import Frame, ParentLink
 from probatum.workers.link import own_command
 from probatum.workers.watchdog import watch
 
-if TYPE_CHECKING:
-    from probatum.app.kinds import AnyKind
-
 
 def worker_command(kind: AnyKind, given: Given) -> list[str]:
-    """Return how a worker of this kind is started, with options of its workbench."""
+    """Return how such a process is started for this kind, with options of its workbench."""
     options = {name: value for name, value in given.options.items() if value is not None}
     return own_command(__name__, json.dumps({"kind": kind.name, "options": options}))
+
+
+def request_frame(request: Request) -> Frame:
+    """Return the message that asks it."""
+    return Frame({"job": 0}, pickle.dumps(request))
+
+
+def kept_answer(frame: Frame, store: Store) -> Answer:
+    """Return what it answered, once what that rests on is kept.
+
+    Raises UsageError where the request makes no sense, and as the store does; IntegrityError where a proof was kept
+    under another digest.
+    """
+    head = cast("dict[str, Any]", frame.head)
+    if "refused" in head:
+        raise UsageError(head["refused"], head["sentence"], head["hint"], head["details"])
+    contents, start = list[bytes](), 0
+    for size in head["sizes"]:
+        contents.append(frame.body[start : start + size])
+        start += size
+    told, *proofs = contents
+    answer = answer_of(Shape(read_json(told)))
+    kept = set(store.retain_all(proofs)) if proofs else set[str]()
+    if any(each.verdict.proof_ref not in {None, *kept} for each in (answer, *answer.parts)):
+        raise IntegrityError("store.wrong_digest", "The store kept the proof under another digest than its own.")
+    return answer
 
 
 def main(arguments: list[str]) -> int:
     """Answer requests. Arguments: what `worker_command` tells, and those of a `ParentLink`."""
     told, *own = arguments
     parent, asked = ParentLink(*own), json.loads(told)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     watch()
     kind = kind_named(asked["kind"])
     assert kind is not None, "whoever asked has it"
     outbox = _Outbox()
-    with Service(outbox, given=Given(options=asked["options"])) as service:
-        for frames in parent.groups():
-            for frame in frames:
+    # Whoever closes the socket does not want the answer.
+    with Service(outbox, given=Given(options=asked["options"])) as service, suppress(ConnectionError):
+        try:
+            for frame in (each for frames in parent.groups() for each in frames):
                 parent.tell(_answered(frame, kind, service, outbox, parent))
+        finally:
+            # Nothing interrupts the end of the sandboxes.
+            signal.signal(signal.SIGTERM, signal.SIG_IGN)
     return 0
 
 

@@ -7,25 +7,20 @@ that it was not attempted. Refuses to go on where no process starts.
 from __future__ import annotations
 
 import asyncio
-import pickle
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, cast
 
-from probatum.app.answer_worker import worker_command
+from probatum.app.answer_worker import kept_answer, request_frame, worker_command
 from probatum.app.answers import Answer
 from probatum.app.kinds import AnyKind
-from probatum.app.remembered import answer_of
 from probatum.app.running import PlannedT, Task
 from probatum.app.service import Service, completed
 from probatum.core.command import Given
-from probatum.core.errors import IntegrityError, NotAttemptedError, ProbatumError, UsageError
+from probatum.core.errors import IntegrityError, NotAttemptedError, ProbatumError
 from probatum.core.events import Event, Listener
-from probatum.core.json_text import read_json
 from probatum.core.ports import Store
-from probatum.core.shape import Shape
-from probatum.workers.frames import Frame
 from probatum.workers.pool import LostError, NotReadyError, Pool, PoolJob
 from probatum.workers.watchdog import progress
 
@@ -76,11 +71,14 @@ class Pooled:
         def tell(event: Mapping[str, object]) -> None:
             listener(Event(**cast("dict[str, Any]", event)))
 
-        frame = Frame({}, pickle.dumps(task.request))
-        job = PoolJob(frame, task.request.name, slow_after=patience, hung_after=patience, tell=tell)
+        job = PoolJob(
+            request_frame(task.request), task.request.name, slow_after=patience, hung_after=patience, tell=tell
+        )
         pool.add(job)
         try:
-            return self._kept(await job.reply, listener)
+            answer = kept_answer(await job.reply, self.store)
+            listener(completed(answer.verdict))
+            return answer
         except LostError as error:
             reason: ProbatumError = NotAttemptedError("verifier.fault", str(error))
         except NotReadyError as error:
@@ -90,23 +88,6 @@ class Pooled:
         except (IntegrityError, NotAttemptedError) as error:
             reason = error
         return self.service.answer_without(self.kind, task.request, reason)
-
-    def _kept(self, frame: Frame, listener: Listener) -> Answer:
-        """Return the answer once what it rests on is kept; raises UsageError where there is none."""
-        head = cast("dict[str, Any]", frame.head)
-        if "refused" in head:
-            raise UsageError(head["refused"], head["sentence"], head["hint"], head["details"])
-        contents, start = list[bytes](), 0
-        for size in head["sizes"]:
-            contents.append(frame.body[start : start + size])
-            start += size
-        told, *proofs = contents
-        answer = answer_of(Shape(read_json(told)))
-        kept = set(self.store.retain_all(proofs)) if proofs else set[str]()
-        if any(each.verdict.proof_ref not in {None, *kept} for each in (answer, *answer.parts)):
-            raise IntegrityError("store.wrong_digest", "The store kept a proof under another digest than its own.")
-        listener(completed(answer.verdict))
-        return answer
 
 
 def _left(queue: Iterable[tuple[object, list[asyncio.Task[Answer]]]]) -> list[asyncio.Task[Answer]]:

@@ -9,9 +9,6 @@ is closed. A process that gives no answer makes the verdict BLOCKED.
 from __future__ import annotations
 
 import asyncio
-import pickle
-import signal
-import sys
 import threading
 import weakref
 from collections import deque
@@ -20,19 +17,17 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final, Self, cast
 
+from probatum.app.answer_worker import kept_answer, request_frame, worker_command
 from probatum.app.kinds import AnyKind, built_in_kinds
-from probatum.app.service import Service, completed, decision_without, store_for, verdict_without_proof
-from probatum.app.wishes import refusal_frame
+from probatum.app.service import completed, decision_without, store_for, verdict_without_proof
 from probatum.core.command import Given
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.core.errors import IntegrityError, NotAttemptedError, UsageError
+from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.events import Event, Listener
 from probatum.core.ports import Store
-from probatum.proof.stores import MemoryStore
 from probatum.verification.kind import Request
-from probatum.workers.frames import CHUNK, READY, Frame, FrameReader, ParentLink
-from probatum.workers.link import Link, own_command
-from probatum.workers.watchdog import watch
+from probatum.workers.frames import CHUNK, READY, Frame, FrameReader
+from probatum.workers.link import Link
 
 MOST_EVENTS: Final = 1000
 """How many events wait to be read; older ones are counted and dropped."""
@@ -150,7 +145,7 @@ class _Run:
         ended: _Ended
         try:
             answer = self._asked(tell, is_closed)
-            ended = asyncio.CancelledError() if answer is None else self._kept(answer)
+            ended = asyncio.CancelledError() if answer is None else kept_answer(answer, self.store).verdict
         except UsageError as error:
             ended = error
         except Exception as error:  # noqa: BLE001  # law 3: what breaks here is not the subject's fault
@@ -161,11 +156,10 @@ class _Run:
 
     def _asked(self, tell: Callable[[Event], None], is_closed: Callable[[], bool]) -> Frame | None:
         """Return the answer of a process that has ended; None where nobody waits for it any more."""
-        asked = pickle.dumps((self.kind.name, self.request, dict(self.given.options)))
-        link, is_ready, answer = Link(own_command(__name__)), False, None
+        link, is_ready, answer = Link(worker_command(self.kind, self.given)), False, None
         try:
             link.socket.settimeout(_SECONDS_TO_START)
-            link.socket.sendall(Frame({}, asked).to_bytes())
+            link.socket.sendall(request_frame(self.request).to_bytes())
             link.socket.settimeout(_LOOKS_UP_EVERY)
             reader = FrameReader()
             while answer is None:
@@ -184,67 +178,8 @@ class _Run:
         except OSError as error:
             raise NotAttemptedError("verifier.fault", "The process that judges ended without an answer.") from error
         finally:
-            # One that judges ends its sandboxes first; before and after that there are none.
-            is_judging = is_ready and answer is None
-            if is_judging:
+            # One that is ready ends its sandboxes first.
+            if is_ready and answer is None:
                 link.process.terminate()
-            link.end(_SECONDS_TO_END if is_judging else 0.0)
+            link.end(_SECONDS_TO_END if is_ready else 0.0)
         return answer
-
-    def _kept(self, answer: Frame) -> DiagnosticResult:
-        """Return the verdict once what it rests on is kept; raises UsageError where there is none."""
-        head = cast("dict[str, Any]", answer.head)
-        if "refused" in head:
-            raise UsageError(head["refused"], head["sentence"], head["hint"], head["details"])
-        verdict = DiagnosticResult.from_dict(head["answer"])
-        contents, start = list[bytes](), 0
-        for size in head["sizes"]:
-            contents.append(answer.body[start : start + size])
-            start += size
-        if contents and self.store.retain_all(contents) != head["digests"]:
-            raise IntegrityError("store.wrong_digest", "The store kept the proof under another digest than its own.")
-        return verdict
-
-
-def _answered(content: bytes, parent: ParentLink) -> Frame:
-    """Return the answer to a question; nothing that it started is running any more."""
-    name, request, options = pickle.loads(content)  # noqa: S301  # both ends are ours
-    kind, store = built_in_kinds()[name], MemoryStore()
-
-    def listen(event: Event) -> None:
-        # That it is complete is told once the proof is kept.
-        if event.stage != "complete":
-            parent.tell(Frame({"event": event.to_dict()}))
-
-    try:
-        with Service(store, given=Given(options=options)) as service:
-            try:
-                verdict = service.verify(kind, request, listen).verdict
-            finally:
-                # Nothing interrupts the end of the sandboxes.
-                signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    except UsageError as error:
-        return refusal_frame(error)
-    # The proof comes last, as it is kept: after what it refers to.
-    digests = sorted(store.digests(), key=lambda digest: digest == verdict.proof_ref)
-    contents = [store.fetch(digest) for digest in digests]
-    return Frame(
-        {"answer": verdict.to_dict(), "digests": digests, "sizes": list(map(len, contents))}, b"".join(contents)
-    )
-
-
-def main(arguments: list[str]) -> int:
-    """Answer one question: the process of a `ProcessStream`. Arguments: those of a `ParentLink`."""
-    parent = ParentLink(*arguments)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
-    watch()
-    # Whoever closes the socket does not want the answer.
-    with suppress(ConnectionError):
-        for frames in parent.groups():
-            for frame in frames:
-                parent.tell(_answered(frame.body, parent))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
