@@ -17,7 +17,7 @@ from probatum.app.checking import Checking, RunReport
 from probatum.app.documents import answer_document, files_document, weakest_answer
 from probatum.app.sources import save, write_shared
 from probatum.app.standing import RunStanding, Unit
-from probatum.cli.kind_command import FORMATS_OFFERED, JSON, MOST_PAGES, TEXT, judged_of, pages_of
+from probatum.cli.kind_command import FORMATS_OFFERED, JSON, TEXT, judged_of, pages_of
 from probatum.cli.output import Mode, Output, write_data
 from probatum.cli.progress import shown_progress
 from probatum.core.choice import chosen
@@ -38,7 +38,8 @@ _WORDS: Final = {
     Outcome.UNDECIDED: "undecided",
     Outcome.TESTED: "verified",
 }
-
+_MOST_PAGES: Final = 3
+"""A file with more functions has a line for each of them."""
 _MOST_DETAIL: Final = 4
 """Lines of what was documented, below a refutation in a list."""
 
@@ -113,7 +114,7 @@ class Display:
 
     def _has_lines(self, answer: Answer, *, many: bool) -> bool:
         """Return whether an answer is shown by a line for each of its parts, and not by pages."""
-        return self.quiet or (not self.verbose and (many or len(answer.parts) > MOST_PAGES))
+        return self.quiet or (not self.verbose and (many or len(answer.parts) > _MOST_PAGES))
 
     def _entry(self, unit: Unit) -> Entry:
         """Return the line of a part; what is refuted, or could not be attempted, says why below it."""

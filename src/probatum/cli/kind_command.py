@@ -31,7 +31,7 @@ from probatum.core.messages import counted
 from probatum.core.sheet import Page, Section
 from probatum.report.formats import FORMATS, CommandReport
 from probatum.report.judged import Judged
-from probatum.report.page import MORE, NEXT, REPEAT, WORD_OF, details, page_of, summary_entry, summary_page, weakness
+from probatum.report.page import WORD_OF, page_of, summary_entry, summary_page
 
 if TYPE_CHECKING:
     from probatum.app.answers import Answer
@@ -66,10 +66,6 @@ LinesOption = Annotated[
 LedgerEachOption = Annotated[
     bool, typer.Option("--ledger-each", help="With --lines: record every line in the ledger, not the file as a whole.")
 ]
-
-
-# A file with more parts has a line for each of them.
-MOST_PAGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +157,7 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
     for answer in answers(asked, sys.stdin.buffer, listening):
         if isinstance(answer, Answer):
             found.append(answer)
-            pages += _print_pages(answer, shown, in_folder=asked.is_folder)
+            pages += _print_pages(answer, shown)
         else:
             blank.append(answer.name)
     if not found:
@@ -178,11 +174,8 @@ def _print_answers(asked: Asked, shown: _Display) -> int:
     return weakest.exit_code
 
 
-def _print_pages(answer: Answer, shown: _Display, *, in_folder: bool) -> list[Page]:
-    """Print the pages of one answer, so that a long run shows its results as they come, and save what was asked for.
-
-    The form for many has a line for each part, and why it is not VERIFIED; the pages are returned whole.
-    """
+def _print_pages(answer: Answer, shown: _Display) -> list[Page]:
+    """Print the pages of one answer, so that a long run shows its results as they come, and save what was asked for."""
     from probatum.app.sources import save
 
     saved = []
@@ -191,24 +184,9 @@ def _print_pages(answer: Answer, shown: _Display, *, in_folder: bool) -> list[Pa
             save(file)
         saved.append((file.label, str(file.path) if file.text else file.why_not))
     pages = pages_of(answer, shown.layer, saved, verbose=shown.verbose)
-    is_short = (in_folder or len(answer.parts) > MOST_PAGES) and not shown.verbose
-    for page in [_short_page(pages[0], answer, shown, in_folder=in_folder)] if is_short else pages:
+    for page in pages:
         shown.screen.page(page)
     return pages
-
-
-def _short_page(page: Page, answer: Answer, shown: _Display, *, in_folder: bool) -> Page:
-    """Return the page of a subject with a line for each part: the weakest first, and a command that says more of it."""
-    if not answer.parts or shown.layer is Layer.AGENT:
-        return page
-    sheets = sorted((part.sheet for part in answer.parts), key=weakness)
-    lines = tuple(summary_entry(each, with_subject=False, with_reason=True) for each in sheets)
-    lead = tuple(each for each in page.sections if each.title == NEXT)
-    sections = (*lead, Section(answer.called.capitalize(), lines))
-    without = {MORE, NEXT, REPEAT} if in_folder else {MORE}
-    closing = (*details(sheets, lead), *(each for each in page.closing if each[0] not in without))
-    page = replace(page, subject=named(answer.name, shown.layer), sections=sections, closing=closing)
-    return replace(page, sentences=()) if in_folder else page
 
 
 def pages_of(answer: Answer, layer: Layer, saved: list[tuple[str, str]], *, verbose: bool) -> list[Page]:
