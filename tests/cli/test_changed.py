@@ -36,8 +36,32 @@ def test_nothing_changed(shop: Path, commands: Commands) -> None:
 def test_what_changed_and_what_uses_it_is_verified(shop: Path, commands: Commands, tmp_path: Path) -> None:
     write(tmp_path, {"shop/rates.py": f"{right('rate', code='1 + x')}\n\n{wrong('f')}"})
     ended = quick(commands, "shop", "--changed")
-    assert (ended.code, names(ended)) == (3, ["shop/app.py::g", "shop/rates.py::rate"])
+    assert (ended.code, names(ended)) == (3, ["shop/rates.py::rate", "shop/app.py::g"])
     assert names(quick(commands, "shop/app.py", "--changed", "-q")) == ["shop/app.py::g"]
+
+
+def test_what_was_edited_comes_first_and_each_file_once(shop: Path, commands: Commands, tmp_path: Path) -> None:
+    write(tmp_path, {"shop/rates.py": f"{right('rate', code='2 + x')}\n\n{wrong('f')}"})
+    write(
+        tmp_path,
+        {"shop/app.py": f"{right('h', code='1 + x')}\n\nfrom rates import rate\n\n\n{right('g', code='rate(x)')}"},
+    )
+    ended = quick(commands, "shop", "--changed", "--output-file", "json=a.json")
+    lines = [line.split("::")[1].partition(":")[0] for line in ended.stdout.splitlines() if "D  " in line]
+    assert lines == ["h", "rate", "g"]
+    files = json.loads(Path("a.json").read_text())["files"]
+    assert [(name, list(each.get("functions", ()))) for name, each in files.items()] == [
+        ("shop/app.py", ["h", "g"]),
+        ("shop/rates.py", []),
+    ]
+
+
+def test_the_first_failure_ends_a_run_on_request(shop: Path, commands: Commands, tmp_path: Path) -> None:
+    write(tmp_path, {"shop/rates.py": f"{right('rate', code='2 + x')}\n\n{wrong('f')}"})
+    ended = quick(commands, "shop", "--changed", "--fail-on", "refuted", "-x")
+    assert (ended.code, names(ended)) == (1, ["shop/rates.py::rate"])
+    assert "stopped with 1 file left" in closing(ended)
+    assert names(quick(commands, "shop", "--exitfirst")) == ["shop/app.py::g", "shop/app.py::h"]
 
 
 def test_a_comment_or_a_moved_function_is_no_change(shop: Path, commands: Commands, tmp_path: Path) -> None:

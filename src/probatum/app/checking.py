@@ -2,13 +2,14 @@
 
     path → what was kept of the file → request → what was kept of its definitions → jobs → answer
 
-A job is a whole file, or one definition of a file whose others are known. The answers come in the order of the files.
+A job is a whole file, or one definition of a file whose others are known. The answers come in the order of the files;
+since a revision, what was edited comes first, and what it may reach in a second answer about the same file.
 Refuses to let a file drop out: one that no process answers is not attempted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -70,6 +71,21 @@ class _Plan:
     tasks: tuple[Task, ...] = ()
     # Whether something of the file is left out.
     is_partial: bool = False
+    # Whether nothing more of the file comes.
+    is_last: bool = True
+
+
+def one_for_each(answers: Iterable[Answer]) -> list[Answer]:
+    """Return an answer for each file, where some came in pieces."""
+    found: dict[str, list[Answer]] = {}
+    for each in answers:
+        found.setdefault(each.name, []).append(each)
+    return [
+        pieces[0]
+        if len(pieces) == 1
+        else joined(name, [part for each in pieces for part in each.parts or (each,)], pieces[0].called)
+        for name, pieces in found.items()
+    ]
 
 
 class Checking:
@@ -95,8 +111,8 @@ class Checking:
         if revision is not None:
             self._changes = self._files.changes(revision, about)
 
-    def answers(self, listener: Listener, by: Service | None = None) -> Iterator[Answer | Blank]:
-        """Yield an answer for every file, in order, and the files that have nothing to verify.
+    def answers(self, listener: Listener, by: Service | None = None) -> Generator[Answer | Blank, None, None]:
+        """Yield the answers about every file, in order, and the files that have nothing to verify.
 
         ``by`` is a service that is open already, and stays so. Raises UsageError where the question makes no sense,
         NotAttemptedError where no process starts.
@@ -118,9 +134,9 @@ class Checking:
         self, paths: Sequence[FilePath], service: Service, kept: KeptAnswers | None, listener: Listener
     ) -> Iterator[Answer | Blank]:
         blank, has_more = list[_Plan](), False
-        for plan, answers in self._runner(len(paths), service).run((self._plan(e, kept) for e in paths), listener):
+        for plan, answers in self._runner(len(paths), service).run(self._plans(paths, kept), listener):
             found = self._finished(plan, answers, service, kept)
-            self._report.done += 1
+            self._report.done += plan.is_last
             message = f"{self._report.done} of {self._report.files} files"
             listener(Event("file", message, {"done": self._report.done, "total": self._report.files}))
             if isinstance(found, Blank):
@@ -145,7 +161,16 @@ class Checking:
 
         return Pooled(asked.kind, asked.given, service, asked.store, min(self._how.jobs, files))
 
-    def _plan(self, path: FilePath, kept: KeptAnswers | None) -> _Plan:
+    def _plans(self, paths: Sequence[FilePath], kept: KeptAnswers | None) -> Iterator[_Plan]:
+        """Yield what is to be done: first what was edited since a revision, of all files, then what that may reach."""
+        later = list[_Plan]()
+        for path in paths:
+            first, *others = self._of_file(path, kept)
+            yield first
+            later += others
+        yield from later
+
+    def _of_file(self, path: FilePath, kept: KeptAnswers | None) -> Sequence[_Plan]:
         progress()
         # Only then what the files hold says that nothing changed.
         is_settled = self._how.is_on_disk and self._files.elsewhere.isdisjoint(self._asked.given.options)
@@ -153,28 +178,39 @@ class Checking:
         if kept is not None and self._changes is None and on_disk and (known := kept.of_file(path)) is not None:
             if isinstance(known, Answer):
                 self._report.kept += len(known.parts)
-            return _Plan(path, known)
+            return (_Plan(path, known),)
         request = self._files.request(path, self._asked.given, self._sources)
         if isinstance(request, Refusal):
-            return _Plan(path, request)
+            return (_Plan(path, request),)
         read_from = {} if kept is None or not on_disk else kept.look_at(self._files.read_from(request))
         if (path.is_found or self._asked.given.flag(FORCED)) and self._files.has_nothing(request):
-            return _Plan(path, Blank(request.name), request, read_from=read_from)
+            return (_Plan(path, Blank(request.name), request, read_from=read_from),)
         changed = None if self._changes is None else self._changes.of(request)
-        ignored = [each for each in self._files.ignored(request) if changed is None or each.name in changed]
+        if changed is None:
+            return (self._planned(_Plan(path, None, request, read_from=read_from), kept, None),)
+        first = _Plan(path, None, request, is_partial=True, is_last=not changed.reached)
+        further = replace(first, is_last=True)
+        rounds = [(first, changed.edited), *([(further, changed.reached)] if changed.reached else ())]
+        return [self._planned(plan, kept, names) if names else plan for plan, names in rounds]
+
+    def _planned(self, plan: _Plan, kept: KeptAnswers | None, only: frozenset[str] | None) -> _Plan:
+        """Return what is to be done of a file that was read: of these definitions alone, of all for None."""
+        request = plan.request
+        assert request is not None, "the file was read"
+        ignored = [each for each in self._files.ignored(request) if only is None or each.name in only]
         self._report.ignored += [(request.name, each) for each in ignored]
         slices = self._files.slices(request, b"" if kept is None else kept.about)
         left_out = {each.name for each in ignored}
-        wanted = [each for each in slices if each.name not in left_out and (changed is None or each.name in changed)]
-        is_partial = bool(left_out) or changed is not None
-        plan = _Plan(path, None, request, wanted, read_from=read_from, is_partial=is_partial)
-        if not slices and changed != frozenset():
+        wanted = [each for each in slices if each.name not in left_out and (only is None or each.name in only)]
+        is_partial = bool(left_out) or plan.is_partial
+        plan = replace(plan, slices=wanted, is_partial=is_partial)
+        if not slices:
             # What cannot be read as Python is judged as a whole, and says so.
             return replace(plan, tasks=(self._task(request),))
         if not wanted:
             return plan
         known_ones = {each.name: kept.of_slice(each) for each in wanted} if kept is not None else {}
-        plan.known.update({name: answers for name, answers in known_ones.items() if answers is not None})
+        plan = replace(plan, known={name: answers for name, answers in known_ones.items() if answers is not None})
         missing = [each.name for each in wanted if each.name not in plan.known]
         parts = [part for each in plan.known.values() for part in each]
         # A gate admits no proof of another text, and none of a part for the whole.

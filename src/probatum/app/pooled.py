@@ -55,6 +55,7 @@ class Pooled:
                     runner.run(asyncio.sleep(0))
                     while len(left := _left(queue)) >= _AHEAD * self.processes:
                         runner.run(_first_of(left))
+                        yield from _ready(queue)
                     yield from _ready(queue)
                 while queue:
                     if left := _left(queue):

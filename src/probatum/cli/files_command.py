@@ -43,6 +43,7 @@ OutputFileOption = Annotated[
         show_default=False,
     ),
 ]
+ExitFirstOption = Annotated[bool, typer.Option("--exitfirst", "-x", help="Stop at the first failure.")]
 WatchOption = Annotated[bool, typer.Option("--watch", help="Verify again whenever a file changes, until Ctrl-C.")]
 PruneOption = Annotated[bool, typer.Option("--prune", help="Only take out what is no longer so; add nothing.")]
 
@@ -80,6 +81,7 @@ def files_command(kind: AnyKind) -> Callable[..., int]:
         output_file: OutputFileOption = None,
         json: JsonOption = False,
         events: EventsOption = False,
+        exitfirst: ExitFirstOption = False,
         watch: WatchOption = False,
         store: StoreOption = None,
         ledger: RecordOption = None,
@@ -99,7 +101,9 @@ def files_command(kind: AnyKind) -> Callable[..., int]:
         repeated = run.given if store is None else _with_store(run.given, store)
         asked = Asked(kind, repeated, user_store(store), read_settings().recording_path(ledger))
         form = form_of(form, as_json=json, events=events)
-        display = Display(kind.command, form, parse_layer(layer), verbose, quiet, events, saved_forms(output_file))
+        display = Display(
+            kind.command, form, parse_layer(layer), verbose, quiet, events, exitfirst, saved_forms(output_file)
+        )
 
         def once() -> int:
             return _checked(asked, run, display)[1].exit_code

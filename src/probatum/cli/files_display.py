@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from probatum.app.answers import Answer
 from probatum.app.asking import Asked
-from probatum.app.checking import Checking, RunReport
+from probatum.app.checking import Checking, RunReport, one_for_each
 from probatum.app.documents import answer_document, files_document, weakest_answer
 from probatum.app.sources import save, write_shared
 from probatum.app.standing import RunStanding, Unit
@@ -54,6 +55,8 @@ class Display:
     verbose: bool
     quiet: bool
     events: bool = False
+    # Whether the first failure ends the run.
+    stops: bool = False
     # Further formats, and the files that they are written into.
     saved: Mapping[str, Path] = field(default_factory=dict)
 
@@ -73,18 +76,21 @@ class Display:
                 stage = "verdict" if event.stage == "complete" else event.stage
                 screen.event(replace(event, stage=stage), self.layer)
 
-            for each in checking.answers(listen):
-                if not isinstance(each, Answer):
-                    blank.append(each.name)
-                    continue
-                found.append(each)
-                units = standing.add(each)
-                with progress.aside():
-                    self._print(each, units, screen, many=many)
+            with closing(checking.answers(listen)) as answers:
+                for each in answers:
+                    if not isinstance(each, Answer):
+                        blank.append(each.name)
+                        continue
+                    found.append(each)
+                    units = standing.add(each)
+                    with progress.aside():
+                        self._print(each, units, screen, many=many)
+                    if self.stops and any(unit.fails for unit in units):
+                        break
         if not found:
             self._print_nothing(asked, report, screen)
             return
-        self._print_documents(asked, found, blank, standing, screen, many=many)
+        self._print_documents(asked, one_for_each(found), blank, standing, screen, many=many)
         if not self.quiet:
             screen.entries(_ignored(report))
         has_known = any(each.is_known for each in standing.units)
@@ -234,4 +240,6 @@ def _closing_line(report: RunReport, standing: RunStanding, seconds: float) -> s
     told[last:last] = [f"{known:,} of them known"] if known else []
     told += [f"{len(report.ignored):,} ignored"] if report.ignored else []
     told += [f"{report.kept:,} from the cache"] if report.kept else []
+    left = report.files - report.done
+    told += [f"stopped with {counted(left, 'file')} left"] if left else []
     return f"==== {', '.join(told)} in {seconds:.2f} s ====\n"

@@ -45,6 +45,8 @@ class Slice:
     # How the names of its parts begin, up to the first dot; empty for parts that no definition makes.
     name: str
     digest: str
+    # The same of its own text and readings alone.
+    own: str
     # First line and number of lines of each piece of the file in it.
     lines: tuple[tuple[int, int], ...]
 
@@ -58,11 +60,19 @@ class Ignored:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """The names of the definitions of a file that are not as they were, and of those that what changed may reach."""
+
+    edited: frozenset[str]
+    reached: frozenset[str]
+
+
 class ChangesSince(Protocol[RequestT_contra]):
     """Compares files with what they were at a revision."""
 
-    def of(self, request: RequestT_contra) -> frozenset[str] | None:
-        """Return the names of the definitions that are not as they were; None for everything in the file.
+    def of(self, request: RequestT_contra) -> Changed | None:
+        """Return which definitions are not as they were; None for everything in the file.
 
         Raises UsageError where there is no such revision.
         """

@@ -22,10 +22,9 @@ from probatum.kinds.program.repository import GIT, Revision, revision_at
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.slices import slices_of
 from probatum.readings.notebook import read_notebook
+from probatum.verification.files import Changed
 
 OPTION: Final = "changed"
-Changed = frozenset[str] | None
-"""Names of definitions; None for everything in a file."""
 
 
 class Changes:
@@ -37,8 +36,8 @@ class Changes:
         self._about = about
         self._known: dict[Path, _Comparing] = {}
 
-    def of(self, request: ProgramRequest) -> Changed:
-        """Return which definitions of a program are not as they were; raises as `revision_at`."""
+    def of(self, request: ProgramRequest) -> Changed | None:
+        """Return which definitions of a program are not as they were, None for all; raises as `revision_at`."""
         place = Path(os.path.realpath(request.name))
         root = next((each for each in place.parents if os.path.lexists(each / ".git")), place.parent)
         if root not in self._known:
@@ -68,7 +67,7 @@ class _Comparing:
         others = (each for each in self.then.names if not each.endswith(".py"))
         return frozenset(os.fsencode(Path(each).name) for each in others if not (self.then.root / each).exists())
 
-    def changed(self, request: ProgramRequest, place: Path) -> Changed:
+    def changed(self, request: ProgramRequest, place: Path) -> Changed | None:
         told = re.findall(r"[^\W\d]\w*", request.content.decode("utf-8", "replace")) if self._gone else ()
         if not self._gone.isdisjoint(told) or not self.then.holds(place):
             return None
@@ -78,11 +77,17 @@ class _Comparing:
         paths = [Path(os.path.realpath(each)) for each, _ in request.read_from]
         differing = {str(each) for each in paths if self._differs(each)}
         if not differing:
-            return frozenset()
-        now = {each.name: each.digest for each in slices_of(request, self.about, is_compared=True)}
-        earlier = self._earlier(request, place, paths, differing)
-        old = {each.name: each.digest for each in slices_of(earlier, self.about, is_compared=True)}
-        return frozenset(each for each in now if old.get(each) != now[each]) if now and old else None
+            return Changed(frozenset(), frozenset())
+        now = slices_of(request, self.about, is_compared=True)
+        earlier = slices_of(self._earlier(request, place, paths, differing), self.about, is_compared=True)
+        old = {each.name: each for each in earlier}
+        if not now or not old:
+            return None
+        changed = {each.name for each in now if each.name not in old or old[each.name].digest != each.digest}
+        edited = {each.name for each in now if each.name not in old or old[each.name].own != each.own}
+        # What no definition makes depends on everything: it is judged with the rest.
+        edited |= changed & {""} if edited else set()
+        return Changed(frozenset(edited), frozenset(changed - edited))
 
     def _differs(self, place: Path) -> bool:
         if place not in self._differing:

@@ -82,7 +82,8 @@ def wanted(paths: Sequence[str], desk: ToolDesk, *, changed: bool = False) -> It
             elif isinstance(found, ProgramRequest):
                 notebook = notebook_of(found.name) if named is None else Path(named)
                 desk.place(str(notebook))
-                only = changes.of(found) if changed else None
+                since = changes.of(found) if changed else None
+                only = None if since is None else since.edited | since.reached
                 kept = (
                     names
                     if only is None

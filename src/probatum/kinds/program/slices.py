@@ -2,8 +2,9 @@
 
 A slice holds the definition with the comments above it, every statement outside of definitions in the file and in the
 modules that it imports, every definition that does more than to bind its name when it is read, and every definition
-whose name stands anywhere in what is held already, in code, text or comment; with a class also its subclasses, with a
-name also what shows it in an example. Whatever reaches definitions by other means than their names holds everything.
+whose name stands in what is held already, in its code, or where its documentation shows code; of what is judged also in
+its prose. With a class come its subclasses, with a name what shows it in an example. Whatever reaches definitions by
+other means than their names holds everything.
 So a slice is too large now and then, and never too small: while it stays the same, a verdict about the definition does,
 wherever it moved.
 """
@@ -13,7 +14,6 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
-import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -23,6 +23,7 @@ from typing import Final
 
 from probatum.core.canonical import canonical_bytes
 from probatum.kinds.program.at_import import AtImport, Definition, bound_in
+from probatum.kinds.program.leading import BY_OTHER_MEANS, SHOWS, leads, renamed_in, words_in
 from probatum.kinds.program.proof import module_key, program_of
 from probatum.kinds.program.request import ProgramRequest
 from probatum.programs.parsing.expressions import last_name
@@ -31,31 +32,14 @@ from probatum.programs.source import decoded, module_or_none
 from probatum.readings.recorded import json_of
 from probatum.verification.files import Slice
 
-_WORD: Final = re.compile(r"[^\W\d]\w*")
 _LINE_END: Final = re.compile(r"\r\n|\r|\n")
-_SHOWS: Final = re.compile(r"[()=]|>>>|\.\.\.")
-_NAMED_ATTRIBUTE: Final = re.compile(r"\b(?:get|set|del)attr\(\s*[\w.]+,\s*(?:\"\w+\"|'\w+')\s*[,)]")
-_BY_OTHER_MEANS: Final = frozenset(
-    {
-        *("eval", "exec", "compile", "globals", "locals", "vars", "dir", "__dict__", "__subclasses__", "__import__"),
-        *("import_module", "reload", "attrgetter", "methodcaller", "currentframe", "_getframe", "getmembers"),
-        *("get_objects", "get_referrers", "settrace", "setprofile", "find_spec", "run_module", "modules", "inspect"),
-        *("__globals__", "f_globals", "f_locals", "f_builtins", "__getattribute__", "getattr_static", "gc", "pydoc"),
-        *("resolve_name", "pickle", "dill", "cloudpickle", "shelve", "copyreg", "marshal", "linecache", "traceback"),
-        *("__file__", "__loader__", "__spec__", "f_lineno", "tb_lineno", "co_firstlineno", "iter_modules"),
-        *("walk_packages", "__annotations__", "get_type_hints", "ForwardRef", "__class_getitem__", "__set_name__"),
-        *("__mro_entries__",),
-    }
-)
-"""Words that lead to definitions, or to lines, whose names do not stand beside them."""
-_BY_NAME: Final = frozenset({"getattr", "setattr", "delattr"})
 _DEFINITIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _EXPORTS: Final = "__all__"
 _LEFT_OUT: Final = "probatum: ignore"
 """What is left out is not judged, so that nobody says where it keeps the module from being read."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Segment:
     """One statement on the top level of a module, with the comments that touch it from above."""
 
@@ -64,6 +48,8 @@ class _Segment:
     # Of a definition its name; empty for any other statement.
     name: str = ""
     words: frozenset[str] = frozenset()
+    # Every word, also of what it says in plain words.
+    prose: frozenset[str] = frozenset()
     # Every name in what a class extends; of these the classes of the program, or those that may note who does.
     extends: frozenset[str] = frozenset()
     bases: frozenset[str] = frozenset()
@@ -113,31 +99,27 @@ def _segment(node: ast.stmt, lines: Sequence[str], behind: str) -> _Segment:
     first -= sum(1 for _ in takewhile(_is_comment, reversed(lines[: first - 1])))
     text = "\n".join(lines[first - 1 : node.end_lineno])
     if isinstance(node, ast.Import | ast.ImportFrom):
-        return _Segment(text, first, renamed=tuple(_renamed(node)), binds=bound_in(node))
+        return _Segment(text, first, renamed=tuple(renamed_in(node)), binds=bound_in(node))
     targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
     if any(isinstance(each, ast.Name) and each.id == _EXPORTS for each in targets):
-        return _Segment(text, first, binds=frozenset({_EXPORTS}), shows=frozenset(_words(text)))
+        return _Segment(text, first, binds=frozenset({_EXPORTS}), shows=frozenset(words_in(text)))
     if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
         # A text documents what it stands behind.
         text = f"{behind}\n{text}"
     strings = [e.value for e in ast.walk(node) if isinstance(e, ast.Constant) and isinstance(e.value, str)]
-    words = frozenset(word for each in (text, *strings) for word in _words(each))
-    found = _Segment(text, first, words=words, reaches_all=_reaches_all(text, words))
+    words, reaches_all = leads(node, text)
+    prose = frozenset(word for each in (text, *strings) for word in words_in(each))
+    found = _Segment(text, first, words=words, prose=prose, reaches_all=reaches_all)
     raised = (e.exc for e in ast.walk(node) if isinstance(e, ast.Raise) and e.exc is not None)
-    raises = frozenset(word for each in raised for word in _words(ast.unparse(each).partition("(")[0]))
+    raises = frozenset(word for each in raised for word in words_in(ast.unparse(each).partition("(")[0]))
     found = replace(found, raises=raises, calls=tuple(_plain_calls(node)))
     return _defined(found, node, strings) if isinstance(node, _DEFINITIONS) else replace(found, binds=bound_in(node))
-
-
-def _reaches_all(text: str, words: frozenset[str]) -> bool:
-    computed = len(re.findall(rf"\b(?:{'|'.join(_BY_NAME)})\b", text)) > len(_NAMED_ATTRIBUTE.findall(text))
-    return computed or not words.isdisjoint(_BY_OTHER_MEANS)
 
 
 def _defined(found: _Segment, node: Definition, strings: Sequence[str]) -> _Segment:
     does = AtImport(node)
     comments = [line.partition("#")[2] for line in found.text.split("\n")]
-    shown = (line for each in (*strings, *comments) for line in each.split("\n") if _SHOWS.search(line))
+    shown = (line for each in (*strings, *comments) for line in each.split("\n") if SHOWS.search(line))
     is_hook = node.name.startswith("__") and node.name.endswith("__")
     return replace(
         found,
@@ -147,29 +129,12 @@ def _defined(found: _Segment, node: Definition, strings: Sequence[str]) -> _Segm
         is_class=isinstance(node, ast.ClassDef),
         is_always_held=does.acts or is_hook or _LEFT_OUT in found.text,
         trusts=does.trusts,
-        shows=frozenset(word for each in shown for word in _words(each)),
+        shows=frozenset(word for each in shown for word in words_in(each)),
     )
 
 
 def _is_comment(line: str) -> bool:
     return line.lstrip().startswith("#")
-
-
-def _words(text: str) -> Iterator[str]:
-    # Python takes letters that look otherwise for the same.
-    yield from _WORD.findall(text if text.isascii() else f"{text} {unicodedata.normalize('NFKC', text)}")
-
-
-def _renamed(node: ast.Import | ast.ImportFrom) -> Iterator[tuple[str, str]]:
-    """Yield by what names something imported is called, with its own, or that of what leads everywhere."""
-    source = set(_words(node.module or "")) if isinstance(node, ast.ImportFrom) else set[str]()
-    for each in node.names:
-        known_as = each.asname or each.name.partition(".")[0]
-        named = {*source, *each.name.split(".")} & (_BY_OTHER_MEANS | _BY_NAME)
-        if named and known_as not in _BY_OTHER_MEANS:
-            yield known_as, min(_BY_OTHER_MEANS)
-        if each.asname:
-            yield each.asname, each.name.rpartition(".")[2]
 
 
 def _plain_calls(node: ast.stmt) -> Iterator[tuple[str, str]]:
@@ -247,9 +212,12 @@ class _Project:
         return found
 
     def _closed(
-        self, waiting: list[tuple[str, _Segment]], known: frozenset[tuple[str, _Segment]] = frozenset()
+        self, waiting: list[tuple[str, _Segment]], known: frozenset[tuple[str, _Segment]] | None = None
     ) -> tuple[frozenset[tuple[str, _Segment]], bool]:
-        held, words = set(known), set[str]()
+        asked, held, words = set(waiting), set(known or ()), set[str]()
+        # The documentation of what is asked about is read, and with a class that of its family.
+        held -= asked
+        with_family = any(each.is_class for _, each in asked)
         reaches_all = False
         while waiting:
             pair = waiting.pop()
@@ -261,13 +229,15 @@ class _Project:
             waiting += self._extending.get(segment.name, ()) if segment.is_class else ()
             if segment.name:
                 waiting += [shown for name in self._called(segment.name) for shown in self._shown.get(name, ())]
-            fresh = [word for word in segment.words if word not in words]
+            is_read = known is not None and (pair in asked or (with_family and segment.is_class))
+            said = segment.words | segment.prose if is_read else segment.words
+            fresh = [word for word in said if word not in words]
             while fresh:
                 word = fresh.pop()
                 words.add(word)
                 waiting += self._named.get(word, ())
                 further = self._renamed.get(word, set())
-                reaches_all = reaches_all or not _BY_OTHER_MEANS.isdisjoint(further)
+                reaches_all = reaches_all or not BY_OTHER_MEANS.isdisjoint(further)
                 fresh += [each for each in further if each not in words]
         return frozenset(held), reaches_all
 
@@ -289,7 +259,10 @@ def slices_of(request: ProgramRequest, about: bytes, *, is_compared: bool = Fals
     names = "" if is_compared else ",".join(each.name for each in definitions)
     may_be_first = True
     everything = [names, *project.tried(each.name for each in definitions)]
-    found = [Slice("", _digest(facts, project.all, request, None, everything), ())]
+    outside = [(module, each) for module, each in project.all if each in project.own and not each.name]
+    found = [
+        Slice("", _digest(facts, project.all, request, None, everything), _digest(b"", outside, request, set(), ()), ())
+    ]
     by_name: dict[str, list[_Segment]] = defaultdict(list)
     for each in definitions:
         by_name[each.name].append(each)
@@ -303,7 +276,8 @@ def slices_of(request: ProgramRequest, about: bytes, *, is_compared: bool = Fals
             told += _contents(request)
         digest = _digest(facts, held or project.all, request, None if may_be_first else known, told)
         lines = tuple((each.line, each.text.count("\n") + 1) for each in own)
-        found.append(Slice(name, digest, lines))
+        alone = [("", each) for each in segments]
+        found.append(Slice(name, digest, _digest(b"", alone, request, {name}, ()), lines))
         is_judged = not name.startswith("_") and all(name in each for each in exports)
         may_be_first = may_be_first and not (is_judged and any(each.is_function for each in segments))
     return tuple(found)
@@ -322,16 +296,16 @@ def _digest(
     known: set[str] | None,
     told: Iterable[str],
 ) -> str:
-    digest = hashlib.sha256(facts)
-    for part in (*_texts(held), *_readings(request, known), *told):
+    digest = hashlib.sha256(facts + b"".join(_text_digest(module, segment) for module, segment in held))
+    for part in (*_readings(request, known), *told):
         content = part.encode("utf-8", "surrogatepass")
         digest.update(b"%d:" % len(content) + content)
     return digest.hexdigest()
 
 
-def _texts(held: Iterable[tuple[str, _Segment]]) -> Iterator[str]:
-    for module, segment in held:
-        yield from (module, segment.name, segment.text)
+@lru_cache(maxsize=16384)
+def _text_digest(module: str, segment: _Segment) -> bytes:
+    return hashlib.sha256(repr((module, segment.name, segment.text)).encode("utf-8", "surrogatepass")).digest()
 
 
 def _readings(request: ProgramRequest, known: set[str] | None) -> Iterator[str]:
