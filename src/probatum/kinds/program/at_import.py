@@ -19,7 +19,16 @@ from probatum.programs.parsing.expressions import last_name
 _DECORATORS: Final = frozenset(
     {
         *("property", "staticmethod", "classmethod", "cache", "lru_cache", "cached_property", "dataclass", "wraps"),
-        *("overload", "final", "override", "abstractmethod", "total_ordering", "contextmanager", "singledispatch"),
+        *(
+            "overload",
+            "final",
+            "override",
+            "runtime_checkable",
+            "abstractmethod",
+            "total_ordering",
+            "contextmanager",
+            "singledispatch",
+        ),
         *("asynccontextmanager", "unique"),
     }
 )
@@ -31,6 +40,7 @@ _CALLED: Final = frozenset(
 _MODULES: Final = frozenset(
     {"functools", "abc", "typing", "dataclasses", "contextlib", "enum", "decimal", "fractions", "typing_extensions"}
 )
+_CONTAINERS: Final = frozenset({"frozenset", "set", "tuple", "list", "dict"})
 _METACLASSES: Final = frozenset({"type", "ABCMeta", "EnumMeta", "EnumType"})
 BASES: Final = (
     frozenset(name for name, each in vars(builtins).items() if isinstance(each, type))
@@ -39,6 +49,9 @@ BASES: Final = (
     | {"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag", "OrderedDict", "defaultdict", "Counter", "UserDict", "UserList"}
 )
 """Classes that do nothing with those that extend them."""
+_ENUMERATIONS: Final = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
+_OF_MEMBERS: Final = frozenset({"__init__", "__new__", "_generate_next_value_"})
+"""Methods that run for each member of an enumeration, when it is read."""
 _HOOKS: Final = frozenset({"__init_subclass__", "__set_name__", "__class_getitem__", "__prepare__", "__mro_entries__"})
 _KNOWN: Final = sys.stdlib_module_names | {"typing_extensions"}
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -53,6 +66,10 @@ def bound_in(statement: ast.stmt) -> frozenset[str]:
     for node in ast.walk(statement):
         match node:
             case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
+                found.add(name)
+            case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)) | ast.MatchMapping(rest=str(name)):
+                found.add(name)
+            case ast.ExceptHandler(name=str(name)):
                 found.add(name)
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
                 found.add(name)
@@ -94,8 +111,12 @@ class AtImport:
             for base in node.bases:
                 self._base(base)
             self._values(each.value for each in node.keywords)
+            metaclasses = {last_name(each.value) for each in node.keywords if each.arg == "metaclass"}
+            self._extended |= metaclasses - _METACLASSES
             for statement in node.body:
                 self._statement(statement)
+            if not _ENUMERATIONS.isdisjoint({last_name(each) for each in node.bases}):
+                self.acts = self.acts or bool(self._extended) or not _OF_MEMBERS.isdisjoint(self._bound)
             return
         self.acts = self.acts or node.name in _HOOKS
         taken = node.args
@@ -128,7 +149,7 @@ class AtImport:
 
     def _statement(self, node: ast.stmt) -> None:
         match node:
-            case ast.Pass() | ast.Expr(value=ast.Constant()) | ast.Import() | ast.ImportFrom():
+            case ast.Pass() | ast.Expr(value=ast.Constant()):
                 return
             case ast.Assign(targets=targets, value=value) if all(isinstance(each, ast.Name) for each in targets):
                 self._bound |= {each.id for each in targets if isinstance(each, ast.Name)}
@@ -164,7 +185,7 @@ class AtImport:
         match node:
             case ast.Constant() | ast.Name():
                 return
-            case ast.Attribute(value=inner) | ast.Starred(value=inner):
+            case ast.Attribute(value=inner):
                 self._value(inner)
             case ast.UnaryOp(operand=ast.Constant()):
                 return
@@ -176,7 +197,13 @@ class AtImport:
                 self._values(each for each in (*taken.defaults, *taken.kw_defaults) if each is not None)
             case ast.Call(func=called, args=given, keywords=named) if last_name(called) in _CALLED:
                 self._called(called)
-                self._values((*given, *(each.value for each in named)))
+                taken_in = [*given, *(each.value for each in named)]
+                self._values(taken_in)
+                # What is made of something else uses it up.
+                is_made = last_name(called) in _CONTAINERS and any(
+                    isinstance(part, ast.Name | ast.Attribute | ast.Starred) for e in taken_in for part in ast.walk(e)
+                )
+                self.acts = self.acts or is_made
             case _:
                 self.acts = True
 

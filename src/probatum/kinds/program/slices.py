@@ -107,19 +107,19 @@ def _segment(node: ast.stmt, lines: Sequence[str], behind: str) -> _Segment:
         # A text documents what it stands behind.
         text = f"{behind}\n{text}"
     strings = [e.value for e in ast.walk(node) if isinstance(e, ast.Constant) and isinstance(e.value, str)]
+    told = [*strings, *(line.partition("#")[2] for line in text.split("\n"))]
     words, reaches_all = leads(node, text)
-    prose = frozenset(word for each in (text, *strings) for word in words_in(each))
+    prose = frozenset(word for each in told for word in words_in(each))
     found = _Segment(text, first, words=words, prose=prose, reaches_all=reaches_all)
     raised = (e.exc for e in ast.walk(node) if isinstance(e, ast.Raise) and e.exc is not None)
     raises = frozenset(word for each in raised for word in words_in(ast.unparse(each).partition("(")[0]))
     found = replace(found, raises=raises, calls=tuple(_plain_calls(node)))
-    return _defined(found, node, strings) if isinstance(node, _DEFINITIONS) else replace(found, binds=bound_in(node))
+    return _defined(found, node, told) if isinstance(node, _DEFINITIONS) else replace(found, binds=bound_in(node))
 
 
-def _defined(found: _Segment, node: Definition, strings: Sequence[str]) -> _Segment:
+def _defined(found: _Segment, node: Definition, told: Sequence[str]) -> _Segment:
     does = AtImport(node)
-    comments = [line.partition("#")[2] for line in found.text.split("\n")]
-    shown = (line for each in (*strings, *comments) for line in each.split("\n") if SHOWS.search(line))
+    shown = (line for each in told for line in each.split("\n") if SHOWS.search(line))
     is_hook = node.name.startswith("__") and node.name.endswith("__")
     return replace(
         found,
@@ -214,10 +214,10 @@ class _Project:
     def _closed(
         self, waiting: list[tuple[str, _Segment]], known: frozenset[tuple[str, _Segment]] | None = None
     ) -> tuple[frozenset[tuple[str, _Segment]], bool]:
-        asked, held, words = set(waiting), set(known or ()), set[str]()
+        asked, words = set(waiting), set[str]()
         # The documentation of what is asked about is read, and with a class that of its family.
-        held -= asked
         with_family = any(each.is_class for _, each in asked)
+        held = {pair for pair in known or () if pair not in asked and not (with_family and pair[1].is_class)}
         reaches_all = False
         while waiting:
             pair = waiting.pop()
@@ -239,7 +239,7 @@ class _Project:
                 further = self._renamed.get(word, set())
                 reaches_all = reaches_all or not BY_OTHER_MEANS.isdisjoint(further)
                 fresh += [each for each in further if each not in words]
-        return frozenset(held), reaches_all
+        return frozenset(held.union(known or ())), reaches_all
 
 
 def slices_of(request: ProgramRequest, about: bytes, *, is_compared: bool = False) -> tuple[Slice, ...]:
