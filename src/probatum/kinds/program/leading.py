@@ -46,7 +46,7 @@ def leads(node: ast.stmt, text: str) -> tuple[frozenset[str], bool]:
 
     Documentation and comments count where they show code.
     """
-    code = _Code()
+    code = _CodeNames()
     code.visit(node)
     comments = [line.partition("#")[2] for line in text.split("\n")]
     read = [*code.read, *(each for each in comments if SHOWS.search(each))]
@@ -58,7 +58,7 @@ def leads(node: ast.stmt, text: str) -> tuple[frozenset[str], bool]:
     return frozenset(words | mangled), code.computed + max(computed, 0) > 0 or not leading.isdisjoint(BY_OTHER_MEANS)
 
 
-class _Code(ast.NodeVisitor):
+class _CodeNames(ast.NodeVisitor):
     """What the code of a statement names and says."""
 
     def __init__(self) -> None:
