@@ -22,13 +22,18 @@ from tests.cli.folders import quick, right, warm, write, wrong
 SECONDS = 120
 """After which a process that says nothing is taken for dead."""
 WAITING = "Ctrl-C ends it."
+# A process that is started in the background may have it ignored.
+INTERRUPTIBLE = (
+    "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    "from probatum.__main__ import main; sys.exit(main())"
+)
 
 
 class Watching:
     """A process that watches, and what it printed."""
 
     def __init__(self, *arguments: str) -> None:
-        command = [sys.executable, "-m", "probatum", "verify", *arguments, "--watch", "--level", "quick", "-j", "1"]
+        command = [sys.executable, "-c", INTERRUPTIBLE, "verify", *arguments, "--watch", "--level", "quick", "-j", "1"]
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         self._lines = Queue[str]()
         Thread(target=self._read, daemon=True).start()
