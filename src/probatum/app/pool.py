@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
-import sys
 from collections.abc import Generator, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -48,11 +46,6 @@ class PoolOptions:
     given: Given = NOTHING
     # Where every verdict is recorded; None for nowhere.
     ledger: Path | None = None
-
-
-def processors() -> int:
-    """Return how many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def for_all(given: Given) -> Given:

@@ -7,6 +7,7 @@ a machine without a home folder when no store is named.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,3 +108,8 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
         completes=bool(environment.get("_PROBATUM_COMPLETE")),
         traces=any(environment.get(f"OTEL_EXPORTER_OTLP_{each}ENDPOINT") for each in ("", "TRACES_")),
     )
+
+
+def processors() -> int:
+    """Return how many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1

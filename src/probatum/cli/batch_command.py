@@ -11,8 +11,8 @@ from typing import Annotated
 import typer
 
 from probatum.app.batch import BatchReport, run_batch
-from probatum.app.pool import PoolOptions, processors
-from probatum.app.settings import read_settings
+from probatum.app.pool import PoolOptions
+from probatum.app.settings import processors, read_settings
 from probatum.cli.options import EventsOption, JsonOption, LayerOption, RecordOption, StoreOption, WorkersOption
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress

@@ -12,8 +12,7 @@ from typing import Annotated
 import typer
 
 from probatum.app.bench_port import STANDARD, BenchReport, BenchRequest, BenchRunner
-from probatum.app.pool import processors
-from probatum.app.settings import read_settings
+from probatum.app.settings import processors, read_settings
 from probatum.cli.options import JsonOption, LevelOption, StoreOption, WorkersOption, option, path_option
 from probatum.cli.output import Mode, Output
 from probatum.cli.progress import shown_progress

@@ -9,6 +9,7 @@ import typer
 
 from probatum.app.configuration import DEFAULT_BASELINE, FILE, Configuration, configurable, read_configuration
 from probatum.app.kinds import kind_of_command
+from probatum.app.settings import processors
 from probatum.cli.options import JsonOption
 from probatum.cli.output import tell
 from probatum.core.command import Option
@@ -60,7 +61,6 @@ def _value(option: Option, found: Configuration) -> tuple[object, str]:
         return str(found.root / DEFAULT_BASELINE), _DEFAULT
     if option.name == "jobs":
         # Deferred: it is asked how many processors there are.
-        from probatum.app.pool import processors
 
         return processors(), _DEFAULT
     return option.default, _DEFAULT

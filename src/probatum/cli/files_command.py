@@ -15,7 +15,7 @@ import typer
 
 from probatum.app.configuration import DEFAULT_BASELINE, FAIL_ON, FORMAT, RUN, configured
 from probatum.app.proofs import user_store
-from probatum.app.settings import read_settings
+from probatum.app.settings import processors, read_settings
 from probatum.cli.declared import with_declared
 from probatum.cli.kind_command import EXIT_CODES, FORMATS_OFFERED, TEXT, form_of
 from probatum.cli.options import EventsOption, JsonOption, LayerOption, RecordOption, StoreOption, path_of
@@ -158,9 +158,6 @@ def _subjects(command: Command) -> object:
 
 def _chosen(command: Command, given: Given) -> _FilesRun:
     """Return what counts: what was typed, else what the configuration says, else the defaults."""
-    # Deferred: it is asked how many processors there are.
-    from probatum.app.pool import processors
-
     told, found = configured(given, (*command.options, *RUN), given.text("stdin-filename") or "")
     jobs, cache, named = told.number("jobs", processors()), told.text("cache-dir"), told.text("baseline")
     if jobs < 1 or jobs != int(jobs):

@@ -12,8 +12,8 @@ from typing import Annotated
 import typer
 
 from probatum.app.mcp_port import McpRequest, McpRunner
-from probatum.app.pool import for_all, processors
-from probatum.app.settings import read_settings
+from probatum.app.pool import for_all
+from probatum.app.settings import processors, read_settings
 from probatum.cli.options import RecordOption, StoreOption, WorkersOption, path_option
 from probatum.core.command import Given
 from probatum.core.disclosure import Layer, parse_layer

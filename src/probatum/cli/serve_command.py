@@ -11,9 +11,8 @@ from typing import Annotated
 
 import typer
 
-from probatum.app.pool import processors
 from probatum.app.service_port import ServiceRequest, ServiceRunner
-from probatum.app.settings import read_settings
+from probatum.app.settings import processors, read_settings
 from probatum.cli.options import RecordOption, StoreOption, WorkersOption, option, path_option
 from probatum.core.command import Given
 

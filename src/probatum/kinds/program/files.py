@@ -14,15 +14,12 @@ from probatum.core.command import STANDARD_INPUT, Given
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
-from probatum.kinds.program.changes import Changes
-from probatum.kinds.program.ignoring import ignored_in
 from probatum.kinds.program.import_names import defines_nothing
 from probatum.kinds.program.paths import file_paths
 from probatum.kinds.program.request import ProgramRequest
-from probatum.kinds.program.slices import slices_of
 from probatum.kinds.program.sources import IN_A_FOLDER, refusal
 from probatum.sandbox import environment_named, own_environment
-from probatum.verification.files import FilePath, Ignored, Slice
+from probatum.verification.files import ChangesSince, FilePath, Ignored, Slice
 from probatum.verification.observed import Blank, Refusal
 
 Requests = Callable[[Given, SourceReader], Iterator[ProgramRequest | Refusal | Blank]]
@@ -110,17 +107,24 @@ class ProgramFiles:
 
     def slices(self, request: ProgramRequest, about: bytes) -> Sequence[Slice]:
         """Return the slices of a program, of the one name where one is asked about."""
+        # Deferred, as below: a run that knows its files asks for none of it.
+        from probatum.kinds.program.slices import slices_of
+
         found = slices_of(request, about)
         wanted = (request.function or "").partition(".")[0]
         named = [each for each in found if each.name == wanted]
         return (named or found[:1]) if request.function else found
 
-    def changes(self, revision: str, about: bytes) -> Changes:
+    def changes(self, revision: str, about: bytes) -> ChangesSince[ProgramRequest]:
         """Return what compares programs with a revision."""
+        from probatum.kinds.program.changes import Changes
+
         return Changes(revision, about)
 
     def ignored(self, request: ProgramRequest) -> Sequence[Ignored]:
         """Return the definitions with a comment that leaves them out; raises as `ignored_in`."""
+        from probatum.kinds.program.ignoring import ignored_in
+
         return ignored_in(request)
 
     def without(self, request: ProgramRequest, names: frozenset[str]) -> ProgramRequest:
