@@ -89,8 +89,8 @@ def main() -> int:
         write_files(equal, 4, 12)
         one = seconds(equal, ".", "--no-cache", "-j", "1")
         two = seconds(equal, ".", "--no-cache", "-j", "2")
-        # One job keeps 1.4 of two processors busy already, as its two sandboxes work at once: 1.1 to 1.4 is usual.
-        told("parallel", one / two, "times", 1.1, at_most=False)
+        # Not reached so far, 1.1 to 1.4 is usual: one job keeps 1.4 of two processors busy by its two sandboxes.
+        told("parallel", one / two, "times", 1.7, at_most=False)
 
         many = Path(place, "many")
         many.mkdir()

@@ -186,20 +186,23 @@ class Checking:
         if (path.is_found or self._asked.given.flag(FORCED)) and self._files.has_nothing(request):
             return (_Plan(path, Blank(request.name), request, read_from=read_from),)
         changed = None if self._changes is None else self._changes.of(request)
+        if changed is not None and not changed.edited | changed.reached:
+            return (_Plan(path, None, request, is_partial=True),)
+        slices = self._files.slices(request, b"" if kept is None else kept.about)
+        plan = _Plan(path, None, request, slices, read_from=read_from)
         if changed is None:
-            return (self._planned(_Plan(path, None, request, read_from=read_from), kept, None),)
-        first = _Plan(path, None, request, is_partial=True, is_last=not changed.reached)
-        further = replace(first, is_last=True)
-        rounds = [(first, changed.edited), *([(further, changed.reached)] if changed.reached else ())]
-        return [self._planned(plan, kept, names) if names else plan for plan, names in rounds]
+            return (self._planned(plan, request, kept, None),)
+        plan = replace(plan, is_partial=True)
+        first = self._planned(replace(plan, is_last=not changed.reached), request, kept, changed.edited)
+        return (first, self._planned(plan, request, kept, changed.reached)) if changed.reached else (first,)
 
-    def _planned(self, plan: _Plan, kept: KeptAnswers | None, only: frozenset[str] | None) -> _Plan:
+    def _planned(self, plan: _Plan, request: Request, kept: KeptAnswers | None, only: frozenset[str] | None) -> _Plan:
         """Return what is to be done of a file that was read: of these definitions alone, of all for None."""
-        request = plan.request
-        assert request is not None, "the file was read"
+        if only is not None and not only:
+            return replace(plan, slices=())
         ignored = [each for each in self._files.ignored(request) if only is None or each.name in only]
         self._report.ignored += [(request.name, each) for each in ignored]
-        slices = self._files.slices(request, b"" if kept is None else kept.about)
+        slices = plan.slices
         left_out = {each.name for each in ignored}
         wanted = [each for each in slices if each.name not in left_out and (only is None or each.name in only)]
         is_partial = bool(left_out) or plan.is_partial

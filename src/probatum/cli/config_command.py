@@ -60,8 +60,6 @@ def _value(option: Option, found: Configuration) -> tuple[object, str]:
     if option.name == "baseline" and (found.root / DEFAULT_BASELINE).is_file():
         return str(found.root / DEFAULT_BASELINE), _DEFAULT
     if option.name == "jobs":
-        # Deferred: it is asked how many processors there are.
-
         return processors(), _DEFAULT
     return option.default, _DEFAULT
 

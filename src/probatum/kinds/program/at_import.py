@@ -34,13 +34,11 @@ _DECORATORS: Final = frozenset(
 )
 """Those that enter what they decorate nowhere."""
 _OF_A_PROPERTY: Final = frozenset({"setter", "getter", "deleter"})
-_CALLED: Final = frozenset(
-    {"field", "auto", "frozenset", "set", "tuple", "list", "dict", "Decimal", "Fraction", "TypeVar"}
-)
+_CONTAINERS: Final = frozenset({"frozenset", "set", "tuple", "list", "dict"})
+_CALLED: Final = _CONTAINERS | {"field", "auto", "Decimal", "Fraction", "TypeVar"}
 _MODULES: Final = frozenset(
     {"functools", "abc", "typing", "dataclasses", "contextlib", "enum", "decimal", "fractions", "typing_extensions"}
 )
-_CONTAINERS: Final = frozenset({"frozenset", "set", "tuple", "list", "dict"})
 _METACLASSES: Final = frozenset({"type", "ABCMeta", "EnumMeta", "EnumType"})
 BASES: Final = (
     frozenset(name for name, each in vars(builtins).items() if isinstance(each, type))
