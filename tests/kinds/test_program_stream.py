@@ -414,6 +414,12 @@ def test_the_door_loads_no_event_loop_before_it_is_used() -> None:
     assert told.stdout == "False\n"
 
 
+def test_what_refutes_does_not_wait_for_what_plants_faults() -> None:
+    code = "import sys, probatum.kinds.program.verifying; print('libcst' in sys.modules)"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout == "False\n"
+
+
 def test_readings_reach_the_process() -> None:
     readings = write_notebook([record(*accepted(GOOD, GUARD))])
     assert asyncio.run(_awaited(stream(NET, readings=readings))).is_verified

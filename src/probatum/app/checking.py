@@ -134,7 +134,7 @@ class Checking:
         self, paths: Sequence[FilePath], service: Service, kept: KeptAnswers | None, listener: Listener
     ) -> Iterator[Answer | Blank]:
         blank, has_more = list[_Plan](), False
-        for plan, answers in self._runner(len(paths), service).run(self._plans(paths, kept), listener):
+        for plan, answers in self._runner(service).run(self._plans(paths, kept), listener):
             found = self._finished(plan, answers, service, kept)
             self._report.done += plan.is_last
             message = f"{self._report.done} of {self._report.files} files"
@@ -151,15 +151,20 @@ class Checking:
             request = plan.request or self._files.request(plan.path, self._asked.given, self._sources)
             yield service.answer(self._asked.kind, request)
 
-    def _runner(self, files: int, service: Service) -> Runner:
+    @property
+    def _processes(self) -> int:
+        """How many answer. One file is answered sooner without a further one; a ledger records one after the other."""
+        is_apart = self._asked.ledger is None and self._about is not None
+        return min(self._how.jobs, len(self.paths)) if is_apart else 1
+
+    def _runner(self, service: Service) -> Runner:
         asked = self._asked
-        # One file is answered sooner without a further process; what a ledger records comes one after the other.
-        if min(self._how.jobs, files) <= 1 or asked.ledger is not None or self._about is None:
+        if self._processes <= 1:
             return InProcess(asked.kind, service)
         # Deferred: a run that knows everything needs no process.
         from probatum.app.pooled import Pooled
 
-        return Pooled(asked.kind, asked.given, service, asked.store, min(self._how.jobs, files))
+        return Pooled(asked.kind, asked.given, service, asked.store, self._processes)
 
     def _plans(self, paths: Sequence[FilePath], kept: KeptAnswers | None) -> Iterator[_Plan]:
         """Yield what is to be done: first what was edited since a revision, of all files, then what that may reach."""
@@ -223,7 +228,11 @@ class Checking:
             return replace(plan, tasks=(self._task(request, len(slices)),))
         self._report.kept += len(parts)
         names = frozenset(each.name for each in slices)
-        groups = [{each} for each in missing] if self._how.jobs > 1 else [set(missing)] if missing else []
+        groups = [set(missing)] if missing else []
+        if self._processes > 1 and (named := [each for each in missing if each]):
+            # What no definition makes is seldom anything, and goes with another.
+            groups = [{each} for each in named]
+            groups[0].update(set(missing) - set(named))
         tasks = (self._task(self._files.without(request, names - each), len(each)) for each in groups)
         return replace(plan, tasks=tuple(tasks))
 

@@ -347,7 +347,9 @@ def _code(document: Document, findings: Findings, examples: Sequence[Example], s
     shown = [each for each in whole if document.place(each.begin, each.end)[0] in counting]
     text = document.text
     parts = [part for each in shown for part in code_of_example(text, each.begin, each.end, each.expectation)]
-    parts += [part for each in shown for step in each.steps for part in code_of_example(text, *step)]
+    # Every example of a session has all steps before it.
+    steps = dict.fromkeys(step for each in shown for step in each.steps)
+    parts += [part for step in steps for part in code_of_example(text, *step)]
     return Code(parts, stated.places)
 
 

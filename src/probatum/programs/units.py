@@ -13,6 +13,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
+from functools import lru_cache
 
 from probatum.core.errors import UsageError, nearest
 from probatum.programs.examples.clauses import BUILTIN_NAMES, repeated, with_further_examples
@@ -135,8 +136,14 @@ def _documented_names(units: Sequence[FunctionSpec], module: ModuleSpec) -> list
 
 
 def _names_of(example: Example) -> frozenset[str]:
-    steps = [module_or_none(executed_by(text) or text) for text in (*example.setup, example.expression)]
-    return frozenset[str]().union(*(names_in(step) for step in steps if step is not None))
+    return frozenset[str]().union(*map(_names_in_step, (*example.setup, example.expression)))
+
+
+# Every example of a session has all steps before it.
+@lru_cache(maxsize=4096)
+def _names_in_step(text: str) -> frozenset[str]:
+    step = module_or_none(executed_by(text) or text)
+    return frozenset() if step is None else frozenset(names_in(step))
 
 
 def _with_module_examples(units: list[FunctionSpec], module: ModuleSpec, *, only_about: bool) -> list[FunctionSpec]:

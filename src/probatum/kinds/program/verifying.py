@@ -27,7 +27,6 @@ from probatum.programs.demands import unmet_by
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
 from probatum.programs.judging.missed_at_import import missed_at_import, named_by, unless_reached
 from probatum.programs.judging.reading_choice import chosen
-from probatum.programs.judging.reading_strength import outcomes_of
 from probatum.programs.judging.readings_not_asked import not_asked
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.suggestions import suggest
@@ -217,8 +216,9 @@ def _observer(opened: _Opened, python: Environment, listener: Listener) -> Calla
 
 def _with_declared(record: FunctionRecord, question: FunctionQuestion, benches: Benches) -> FunctionRecord:
     """Return a record with the statements of a class without code, and what came of the readings that count for it."""
-    # It loads what plants faults, which is large.
+    # They load what plants faults, which is large.
     from probatum.programs.judging.faults_elsewhere import tried_elsewhere
+    from probatum.programs.judging.reading_strength import outcomes_of
 
     name, question = question.function.qualname, chosen(question, benches).question
     checks, broken = tried_elsewhere(question, benches) if question.counted else ((), Counter[str]())

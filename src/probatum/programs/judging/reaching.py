@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from probatum.programs.faults.planting import Mutant
 from probatum.programs.inputs.generate import near_calls
 from probatum.programs.judging.claims import read_stated
 from probatum.programs.judging.novelty import telling
@@ -33,6 +33,9 @@ from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.variants import session_variants
 from probatum.programs.source import module_or_none
+
+if TYPE_CHECKING:
+    from probatum.programs.faults.planting import Mutant
 
 NEAR_INPUTS = 1_000
 MOST_PLACES = 8

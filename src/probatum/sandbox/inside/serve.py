@@ -89,6 +89,7 @@ class Worker:
         self._filter = b""
         self._settings: dict[str, Any] = {}
         self._identity = (0, 0)
+        self._own: list[str] = []
         self._worker = os.getpid()
 
     def run(self) -> None:
@@ -140,6 +141,8 @@ class Worker:
             isolate.set_dumpable(False)
         self._identity = (os.getuid(), os.getgid())
         marks.rename_classes()
+        # Looked for now: every name that a job looks at is a page that is copied for it.
+        self._own = [name for name in sys.modules if name.startswith(str(__package__))]
         # No collection before a fork, and none of what was there: it would copy every shared page in each job.
         gc.collect()
         gc.freeze()
@@ -254,7 +257,7 @@ class Worker:
                 frames.send(_NOBODY, b"")
                 denials.MET.begin(self._settings["scratch"] if self._settings["namespaces"] else "")
                 # The program finds what it would find in any other process.
-                for name in [name for name in sys.modules if name.startswith(str(__package__))]:
+                for name in self._own:
                     del sys.modules[name]
                 sys.modules["__main__"] = types.ModuleType("__main__")
                 role = clerk.Desk if order["role"] == "clerk" else requests.Server
