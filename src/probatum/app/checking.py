@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 
 from probatum.app.answers import Answer
@@ -134,7 +135,7 @@ class Checking:
         self, paths: Sequence[FilePath], service: Service, kept: KeptAnswers | None, listener: Listener
     ) -> Iterator[Answer | Blank]:
         blank, has_more = list[_Plan](), False
-        for plan, answers in self._runner(service).run(self._plans(paths, kept), listener):
+        for plan, answers in self._done(self._plans(paths, kept), service, listener):
             found = self._finished(plan, answers, service, kept)
             self._report.done += plan.is_last
             message = f"{self._report.done} of {self._report.files} files"
@@ -151,6 +152,16 @@ class Checking:
             request = plan.request or self._files.request(plan.path, self._asked.given, self._sources)
             yield service.answer(self._asked.kind, request)
 
+    def _done(
+        self, plans: Iterator[_Plan], service: Service, listener: Listener
+    ) -> Iterator[tuple[_Plan, Sequence[Answer]]]:
+        """Yield the plans with the answers to their jobs; nothing is made ready before there is a job."""
+        for plan in plans:
+            if plan.tasks:
+                yield from self._runner(service).run(chain((plan,), plans), listener)
+            else:
+                yield plan, ()
+
     @property
     def _processes(self) -> int:
         """How many answer. One file is answered sooner without a further one; a ledger records one after the other."""
@@ -161,7 +172,7 @@ class Checking:
         asked = self._asked
         if self._processes <= 1:
             return InProcess(asked.kind, service)
-        # Deferred: a run that knows everything needs no process.
+        # Deferred: a run that knows everything needs none.
         from probatum.app.pooled import Pooled
 
         return Pooled(asked.kind, asked.given, service, asked.store, self._processes)
