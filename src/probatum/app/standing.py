@@ -47,9 +47,13 @@ class RunStanding:
 
     def add(self, answer: Answer) -> list[Unit]:
         """Take an answer in; return its parts."""
-        found = [self._unit(name, part) for name, part in _parts(answer)]
+        found = self.units_of(answer)
         self.units += found
         return found
+
+    def units_of(self, answer: Answer) -> list[Unit]:
+        """Return the parts of an answer."""
+        return [self._unit(name, part) for name, part in _parts(answer)]
 
     @property
     def exit_code(self) -> int:

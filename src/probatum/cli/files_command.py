@@ -43,7 +43,7 @@ OutputFileOption = Annotated[
         show_default=False,
     ),
 ]
-ExitFirstOption = Annotated[bool, typer.Option("--exitfirst", "-x", help="Stop at the first failure.")]
+ExitFirstOption = Annotated[bool, typer.Option("--exitfirst", "-x", help="Stop at the first failure; look first for what is refuted.")]
 WatchOption = Annotated[bool, typer.Option("--watch", help="Verify again whenever a file changes, until Ctrl-C.")]
 PruneOption = Annotated[bool, typer.Option("--prune", help="Only take out what is no longer so; add nothing.")]
 
@@ -106,7 +106,8 @@ def files_command(kind: AnyKind) -> Callable[..., int]:
         )
 
         def once() -> int:
-            return _checked(asked, run, display)[1].exit_code
+            failed = _failed_quickly(asked, run, display) if exitfirst and not events else None
+            return failed or _checked(asked, run, display)[1].exit_code
 
         return again_and_again(once, (given.subject, *given.others)) if watch else once()
 
@@ -192,6 +193,17 @@ def _checked(asked: Asked, run: _FilesRun, display: Display) -> tuple[Checking, 
     checking = Checking(asked, Sources(sys.stdin.buffer), How(run.jobs, run.cache), report)
     display.show(asked, checking, report, standing)
     return checking, standing
+
+
+def _failed_quickly(asked: Asked, run: _FilesRun, display: Display) -> int | None:
+    """Look for the first thing that is refuted with the least work; return its exit code, None where nothing is."""
+    assert asked.kind.files is not None, "only such kinds are asked so"
+    quick = asked.kind.files.quickly(asked.given)
+    # A ledger records every verdict once.
+    if quick is None or asked.ledger is not None:
+        return None
+    least = replace(run, fail_on=FAIL_ON[0])
+    return _checked(replace(asked, given=quick), least, replace(display, tries=True))[1].exit_code or None
 
 
 def _note(asked: Asked, run: _FilesRun, path: Path, display: Display, *, prunes: bool) -> int:

@@ -6,7 +6,7 @@ One file with few functions has a page for each instead. Refuses to hide what fa
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from probatum.app.answers import Answer
 from probatum.app.asking import Asked
 from probatum.app.checking import Checking, RunReport, one_for_each
 from probatum.app.documents import answer_document, files_document, weakest_answer
+from probatum.app.remembered import joined
 from probatum.app.sources import save, write_shared
 from probatum.app.standing import RunStanding, Unit
 from probatum.cli.kind_command import FORMATS_OFFERED, JSON, TEXT, judged_of, pages_of
@@ -32,6 +33,7 @@ from probatum.core.outside import json_text, lines_of, visible
 from probatum.core.sheet import Entry, Mark, Page, Sheet
 from probatum.report.formats import FORMATS, CommandReport
 from probatum.report.page import DETAILS, NEXT, summary_entry, summary_page
+from probatum.verification.observed import Blank
 
 _WORDS: Final = {
     Outcome.REFUTED: "refuted",
@@ -59,6 +61,8 @@ class Display:
     stops: bool = False
     # Further formats, and the files that they are written into.
     saved: Mapping[str, Path] = field(default_factory=dict)
+    # Whether what fails is shown alone, and nothing where nothing does.
+    tries: bool = False
 
     def show(self, asked: Asked, checking: Checking, report: RunReport, standing: RunStanding) -> None:
         """Print everything about a run as it comes, and put it into ``standing``.
@@ -77,7 +81,7 @@ class Display:
                 screen.event(replace(event, stage=stage), self.layer)
 
             with closing(checking.answers(listen)) as answers:
-                for each in answers:
+                for each in self._shown(answers, standing):
                     if not isinstance(each, Answer):
                         blank.append(each.name)
                         continue
@@ -88,7 +92,8 @@ class Display:
                     if self.stops and any(unit.fails for unit in units):
                         break
         if not found:
-            self._print_nothing(asked, report, screen)
+            if not self.tries:
+                self._print_nothing(asked, report, screen)
             return
         self._print_documents(asked, one_for_each(found), blank, standing, screen, many=many)
         if not self.quiet:
@@ -98,6 +103,14 @@ class Display:
             if not self.quiet and self.layer is not Layer.AGENT:
                 screen.text(_next_lines(standing))
             screen.text(_closing_line(report, standing, time.monotonic() - started))
+
+    def _shown(self, answers: Iterable[Answer | Blank], standing: RunStanding) -> Iterator[Answer | Blank]:
+        """Yield the answers that are shown; of those that are only tried, the parts that fail."""
+        for each in answers:
+            if not self.tries:
+                yield each
+            elif isinstance(each, Answer) and (failing := [unit for unit in standing.units_of(each) if unit.fails]):
+                yield each if failing[0].answer is each else joined(each.name, [e.answer for e in failing], each.called)
 
     def noted(self, path: Path, lines: int, new: int, gone: int) -> None:
         """Print what a baseline holds now."""

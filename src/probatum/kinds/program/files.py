@@ -16,8 +16,9 @@ from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
 from probatum.kinds.program.import_names import defines_nothing
 from probatum.kinds.program.paths import file_paths
-from probatum.kinds.program.request import ProgramRequest
+from probatum.kinds.program.request import ProgramRequest, level_of
 from probatum.kinds.program.sources import IN_A_FOLDER, refusal
+from probatum.programs.decide import Level
 from probatum.sandbox import environment_named, own_environment
 from probatum.verification.files import ChangesSince, FilePath, Ignored, Slice
 from probatum.verification.observed import Blank, Refusal
@@ -87,6 +88,11 @@ class ProgramFiles:
                 told = str(error)
             digest.update(told.encode("utf-8", "surrogateescape"))
         return digest.digest()
+
+    def quickly(self, given: Given) -> Given | None:
+        """Return the question at the quick level: documented examples refute at every level."""
+        is_least = level_of(given) is Level.QUICK or SAVES in given.options
+        return None if is_least else replace(given, options={**given.options, "level": Level.QUICK.value})
 
     def request(self, path: FilePath, given: Given, sources: SourceReader) -> ProgramRequest | Refusal:
         """Return what is asked about one file; raises as `ProgramKind.requests`."""

@@ -1,0 +1,64 @@
+"""`probatum verify -x`: what is refuted is looked for first, with the least work; all else is as without it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import Commands
+from tests.cli.folders import closing, committed, document, names, right, warm, words, write, wrong
+
+
+@pytest.fixture(autouse=True)
+def _warm(commands: Commands, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    warm(monkeypatch, tmp_path_factory)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_an_example_of_another_function_that_notices_comes_first(
+    commands: Commands, tmp_path: Path, jobs: str
+) -> None:
+    uses = "\n\n".join(right(name, code="base(x)") for name in ("first", "last"))
+    write(tmp_path, {"a.py": f"def base(x: int) -> int:\n    return x + 1\n\n\n{uses}", "b.py": right("b")})
+    committed(tmp_path)
+    write(tmp_path, {"a.py": f"def base(x: int) -> int:\n    return x + 1\n\n\n{uses.replace('last(1)', 'last(2)')}"})
+    ended = commands.run("verify", ".", "--changed", "-x", "-j", jobs)
+    assert (ended.code, words(ended)) == (1, {"a.py::last": "REFUTED"})
+    assert closing(ended).endswith("stopped with 1 file left")
+
+
+def test_what_does_not_parse_comes_first(commands: Commands, tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": right("a"), "b.py": "def b(:\n"})
+    ended = commands.run("verify", ".", "-x")
+    assert (ended.code, words(ended)) == (1, {"b.py": "REFUTED"})
+
+
+def test_one_function_has_its_page(commands: Commands, tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": wrong("a")})
+    ended, told = commands.run("verify", "a.py", "-x"), commands.run("verify", "a.py::a", "-x", "--json")
+    assert (ended.code, told.code) == (1, 1)
+    assert ended.stdout.startswith("REFUTED  a.py::a\na does not do what its documentation says.")
+    assert document(told)["verdict"]["developer_fields"]["constraint_id"] == "program.counterexample"
+
+
+def test_where_nothing_is_refuted_the_run_is_as_without_it(commands: Commands, tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": f"{right('a')}\n\n{right('b')}"})
+    first = commands.run("verify", "a.py", "-x", "--fail-on", "refuted")
+    again = commands.run("verify", "a.py", "--fail-on", "refuted")
+    assert (first.code, names(first), first.stdout) == (again.code, names(again), again.stdout)
+    assert commands.run("verify", "a.py", "-x").code == 0
+
+
+def test_what_is_known_ends_nothing(commands: Commands, tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": wrong("a"), "b.py": right("b")})
+    assert commands.run("baseline", ".").code == 0
+    ended = commands.run("verify", ".", "-x")
+    assert (ended.code, closing(ended)) == (0, "1 refuted, 1 of them known, 1 verified, 1 from the cache")
+
+
+def test_every_verdict_is_recorded_once(commands: Commands, tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": right("a"), "b.py": wrong("b")})
+    ended = commands.run("verify", ".", "-x", "--ledger", "l.sqlite", "--fail-on", "refuted")
+    assert (ended.code, names(ended)) == (1, ["a.py::a", "b.py::b"])
+    assert len(commands.run("ledger", "export", "--ledger", "l.sqlite").stdout.splitlines()) == 2
