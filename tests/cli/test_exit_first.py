@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -16,9 +18,7 @@ def _warm(commands: Commands, monkeypatch: pytest.MonkeyPatch, tmp_path_factory:
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
-def test_an_example_of_another_function_that_notices_comes_first(
-    commands: Commands, tmp_path: Path, jobs: str
-) -> None:
+def test_an_example_of_another_function_that_notices_comes_first(commands: Commands, tmp_path: Path, jobs: str) -> None:
     uses = "\n\n".join(right(name, code="base(x)") for name in ("first", "last"))
     write(tmp_path, {"a.py": f"def base(x: int) -> int:\n    return x + 1\n\n\n{uses}", "b.py": right("b")})
     committed(tmp_path)
@@ -62,3 +62,12 @@ def test_every_verdict_is_recorded_once(commands: Commands, tmp_path: Path) -> N
     ended = commands.run("verify", ".", "-x", "--ledger", "l.sqlite", "--fail-on", "refuted")
     assert (ended.code, names(ended)) == (1, ["a.py::a", "b.py::b"])
     assert len(commands.run("ledger", "export", "--ledger", "l.sqlite").stdout.splitlines()) == 2
+
+
+def test_a_pipe_is_read_once(commands: Commands, tmp_path: Path) -> None:
+    ended = commands.run("verify", "-", "-x", stdin=wrong("a").encode())
+    assert (ended.code, "a does not do" in ended.stdout) == (1, True)
+    write(tmp_path, {"a.py": wrong("a")})
+    os.mkfifo("pipe")
+    with subprocess.Popen(["sh", "-c", "cat a.py > pipe"], cwd=tmp_path):
+        assert commands.run("verify", "pipe", "-x").code == 1

@@ -43,7 +43,9 @@ OutputFileOption = Annotated[
         show_default=False,
     ),
 ]
-ExitFirstOption = Annotated[bool, typer.Option("--exitfirst", "-x", help="Stop at the first failure; look first for what is refuted.")]
+ExitFirstOption = Annotated[
+    bool, typer.Option("--exitfirst", "-x", help="Stop at the first failure; refutations come first.")
+]
 WatchOption = Annotated[bool, typer.Option("--watch", help="Verify again whenever a file changes, until Ctrl-C.")]
 PruneOption = Annotated[bool, typer.Option("--prune", help="Only take out what is no longer so; add nothing.")]
 
@@ -197,10 +199,13 @@ def _checked(asked: Asked, run: _FilesRun, display: Display) -> tuple[Checking, 
 
 def _failed_quickly(asked: Asked, run: _FilesRun, display: Display) -> int | None:
     """Look for the first thing that is refuted with the least work; return its exit code, None where nothing is."""
-    assert asked.kind.files is not None, "only such kinds are asked so"
-    quick = asked.kind.files.quickly(asked.given)
-    # A ledger records every verdict once.
-    if quick is None or asked.ledger is not None:
+    files = asked.kind.files
+    assert files is not None, "only such kinds are asked so"
+    quick = files.quickly(asked.given)
+    # A ledger records every verdict once; a pipe can be read once, also one that an option names.
+    if quick is None or asked.ledger is not None or files.about(asked.given) is None:
+        return None
+    if not all(Path(each.path).is_file() for each in files.paths(asked.given)):
         return None
     least = replace(run, fail_on=FAIL_ON[0])
     return _checked(replace(asked, given=quick), least, replace(display, tries=True))[1].exit_code or None

@@ -91,8 +91,8 @@ class ProgramFiles:
 
     def quickly(self, given: Given) -> Given | None:
         """Return the question at the quick level: documented examples refute at every level."""
-        is_least = level_of(given) is Level.QUICK or SAVES in given.options
-        return None if is_least else replace(given, options={**given.options, "level": Level.QUICK.value})
+        is_quick = level_of(given) is Level.QUICK
+        return None if is_quick else replace(given, options={**given.options, "level": Level.QUICK.value})
 
     def request(self, path: FilePath, given: Given, sources: SourceReader) -> ProgramRequest | Refusal:
         """Return what is asked about one file; raises as `ProgramKind.requests`."""
