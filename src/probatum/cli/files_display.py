@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from probatum.app.answers import Answer
 from probatum.app.asking import Asked
@@ -33,8 +33,8 @@ from probatum.core.outside import json_text, lines_of, visible
 from probatum.core.sheet import Entry, Mark, Page, Sheet
 from probatum.report.formats import FORMATS, CommandReport
 from probatum.report.page import DETAILS, NEXT, summary_entry, summary_page
-from probatum.verification.observed import Blank
 
+OtherT = TypeVar("OtherT")
 _WORDS: Final = {
     Outcome.REFUTED: "refuted",
     Outcome.NOT_ATTEMPTED: "blocked",
@@ -104,7 +104,7 @@ class Display:
                 screen.text(_next_lines(standing))
             screen.text(_closing_line(report, standing, time.monotonic() - started))
 
-    def _shown(self, answers: Iterable[Answer | Blank], standing: RunStanding) -> Iterator[Answer | Blank]:
+    def _shown(self, answers: Iterable[Answer | OtherT], standing: RunStanding) -> Iterator[Answer | OtherT]:
         """Yield the answers that are shown; of those that are only tried, the parts that fail."""
         for each in answers:
             if not self.tries:
