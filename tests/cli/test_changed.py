@@ -61,7 +61,7 @@ def test_the_first_failure_ends_a_run_on_request(shop: Path, commands: Commands,
     ended = quick(commands, "shop", "--changed", "--fail-on", "refuted", "-x")
     assert (ended.code, names(ended)) == (1, ["shop/rates.py::rate"])
     assert "stopped with 1 file left" in closing(ended)
-    assert names(quick(commands, "shop", "--exitfirst")) == ["shop/app.py::g", "shop/app.py::h"]
+    assert names(quick(commands, "shop", "--exitfirst")) == ["shop/app.py::g"]
 
 
 def test_a_comment_or_a_moved_function_is_no_change(shop: Path, commands: Commands, tmp_path: Path) -> None:

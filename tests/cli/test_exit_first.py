@@ -57,6 +57,38 @@ def test_what_is_known_ends_nothing(commands: Commands, tmp_path: Path) -> None:
     assert (ended.code, closing(ended)) == (0, "1 refuted, 1 of them known, 1 verified, 1 from the cache")
 
 
+def test_what_is_known_is_known_although_less_work_leaves_more_open(commands: Commands, tmp_path: Path) -> None:
+    back = right("back", code="y - 5").replace("back(1)", "back(7)").replace("x: int", "y: int")
+    f = 'def f(x: int) -> int:\n    """\n    post: back(__return__) == x\n    post: 10 // x > -100\n\n'
+    write(tmp_path, {"a.py": f'{back}\n\n{f}    >>> f(0)\n    4\n    """\n    return x + 4\n', "b.py": right("b")})
+    assert commands.run("baseline", ".").code == 0
+    ended = commands.run("verify", ".", "-x")
+    assert (ended.code, closing(ended).rpartition(", ")[0]) == (0, "1 refuted, 1 of them known, 2 verified")
+
+
+@pytest.mark.parametrize(
+    ("words_given", "code", "said"),
+    [
+        (["a.py", "--level", "most"], 2, "level.unknown"),
+        ([f"{'a' * 300}.py"], 2, "path.missing"),
+        (["a.py::b"], 2, "program.no_such_name"),
+        (["a.py", "--changed=nowhere"], 2, "changed.no_revision"),
+    ],
+)
+def test_wrong_usage_stays_wrong(
+    commands: Commands, tmp_path: Path, words_given: list[str], code: int, said: str
+) -> None:
+    write(tmp_path, {"a.py": wrong("a")})
+    committed(tmp_path)
+    told = [commands.run("verify", *words_given, *more) for more in ([], ["-x"])]
+    assert [(each.code, said in each.stderr) for each in told] == [(code, True)] * 2
+
+
+def test_refutations_come_first_at_every_level(commands: Commands, tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": right("a"), "b.py": wrong("b")})
+    assert words(commands.run("verify", ".", "-x", "--level", "quick")) == {"b.py::b": "REFUTED"}
+
+
 def test_every_verdict_is_recorded_once(commands: Commands, tmp_path: Path) -> None:
     write(tmp_path, {"a.py": right("a"), "b.py": wrong("b")})
     ended = commands.run("verify", ".", "-x", "--ledger", "l.sqlite", "--fail-on", "refuted")

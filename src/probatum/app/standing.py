@@ -55,6 +55,14 @@ class RunStanding:
         """Return the parts of an answer."""
         return [self._unit(name, part) for name, part in _parts(answer)]
 
+    def is_new(self, unit: Unit) -> bool:
+        """Return whether the baseline holds nothing of this function that has the same constraint.
+
+        With less work more of its documentation is open, so that a line more is no sign of something new.
+        """
+        known = {(name, constraint) for name, constraint, _ in self.known}
+        return known.isdisjoint((name, constraint) for name, constraint, _ in unit.lines)
+
     @property
     def exit_code(self) -> int:
         """That of the weakest that fails; 0 where none does."""

@@ -5,6 +5,7 @@ Refuses to end with 0 where something is not VERIFIED, unless the caller asked f
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
@@ -201,14 +202,14 @@ def _failed_quickly(asked: Asked, run: _FilesRun, display: Display) -> int | Non
     """Look for the first thing that is refuted with the least work; return its exit code, None where nothing is."""
     files = asked.kind.files
     assert files is not None, "only such kinds are asked so"
-    quick = files.quickly(asked.given)
     # A ledger records every verdict once; a pipe can be read once, also one that an option names.
-    if quick is None or asked.ledger is not None or files.about(asked.given) is None:
+    if asked.ledger is not None or files.about(asked.given) is None:
         return None
-    if not all(Path(each.path).is_file() for each in files.paths(asked.given)):
+    if not all(os.path.isfile(each.path) for each in files.paths(asked.given)):
         return None
     least = replace(run, fail_on=FAIL_ON[0])
-    return _checked(replace(asked, given=quick), least, replace(display, tries=True))[1].exit_code or None
+    quick = replace(asked, given=files.quickly(asked.given))
+    return _checked(quick, least, replace(display, tries=True))[1].exit_code or None
 
 
 def _note(asked: Asked, run: _FilesRun, path: Path, display: Display, *, prunes: bool) -> int:

@@ -107,9 +107,11 @@ class Display:
     def _shown(self, answers: Iterable[Answer | OtherT], standing: RunStanding) -> Iterator[Answer | OtherT]:
         """Yield the answers that are shown; of those that are only tried, the parts that fail."""
         for each in answers:
-            if not self.tries:
+            if not self.tries or not isinstance(each, Answer):
                 yield each
-            elif isinstance(each, Answer) and (failing := [unit for unit in standing.units_of(each) if unit.fails]):
+                continue
+            failing = [unit for unit in standing.units_of(each) if unit.fails and standing.is_new(unit)]
+            if failing:
                 yield each if failing[0].answer is each else joined(each.name, [e.answer for e in failing], each.called)
 
     def noted(self, path: Path, lines: int, new: int, gone: int) -> None:

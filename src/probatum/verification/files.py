@@ -97,8 +97,8 @@ class Files(Protocol[RequestT]):
         None where answers must not be kept, such as with options that name further files.
         """
 
-    def quickly(self, given: Given) -> Given | None:
-        """Return the question that asks for the least work and refutes nothing else; None where this one does."""
+    def quickly(self, given: Given) -> Given:
+        """Return the question that asks for the least work; what it refutes, this one refutes as well."""
 
     def request(self, path: FilePath, given: Given, sources: SourceReader) -> RequestT | Refusal:
         """Return what is asked about one file; raises UsageError where that makes no sense.

@@ -89,10 +89,13 @@ class ProgramFiles:
             digest.update(told.encode("utf-8", "surrogateescape"))
         return digest.digest()
 
-    def quickly(self, given: Given) -> Given | None:
-        """Return the question at the quick level: documented examples refute at every level."""
-        is_quick = level_of(given) is Level.QUICK
-        return None if is_quick else replace(given, options={**given.options, "level": Level.QUICK.value})
+    def quickly(self, given: Given) -> Given:
+        """Return the question at the quick level: documented examples refute at every level.
+
+        Raises UsageError where the question names a level that does not exist.
+        """
+        level_of(given)
+        return replace(given, options={**given.options, "level": Level.QUICK.value})
 
     def request(self, path: FilePath, given: Given, sources: SourceReader) -> ProgramRequest | Refusal:
         """Return what is asked about one file; raises as `ProgramKind.requests`."""
