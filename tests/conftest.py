@@ -10,6 +10,7 @@ a parallel run could not send it. A test that leaves its own folder too early wr
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import tempfile
@@ -50,6 +51,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     chosen = set(kept)
     config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = kept
+
+
+def pytest_collection_finish() -> None:
+    """Set aside what was collected: it stays to the end, and every collection of garbage would look through it."""
+    gc.collect()
+    gc.freeze()
 
 
 def _sample(items: list[pytest.Item]) -> list[pytest.Item]:
