@@ -54,7 +54,7 @@ def test_what_is_known_ends_nothing(commands: Commands, tmp_path: Path) -> None:
     write(tmp_path, {"a.py": wrong("a"), "b.py": right("b")})
     assert commands.run("baseline", ".").code == 0
     ended = commands.run("verify", ".", "-x")
-    assert (ended.code, closing(ended)) == (0, "1 refuted, 1 of them known, 1 verified, 1 from the cache")
+    assert (ended.code, closing(ended).startswith("1 refuted, 1 of them known, 1 verified")) == (0, True)
 
 
 def test_what_is_known_is_known_although_less_work_leaves_more_open(commands: Commands, tmp_path: Path) -> None:
@@ -63,7 +63,7 @@ def test_what_is_known_is_known_although_less_work_leaves_more_open(commands: Co
     write(tmp_path, {"a.py": f'{back}\n\n{f}    >>> f(0)\n    4\n    """\n    return x + 4\n', "b.py": right("b")})
     assert commands.run("baseline", ".").code == 0
     ended = commands.run("verify", ".", "-x")
-    assert (ended.code, closing(ended).rpartition(", ")[0]) == (0, "1 refuted, 1 of them known, 2 verified")
+    assert (ended.code, closing(ended).startswith("1 refuted, 1 of them known, 2 verified")) == (0, True)
 
 
 @pytest.mark.parametrize(
