@@ -61,11 +61,30 @@ _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 _X32_BIT = 0x40000000
 
 
+# What reaches into the kernel, other processes, or out of namespaces; a suite of tests may do everything else.
+_OF_NO_SUITE = """
+mount 165 40 | umount2 166 39 | pivot_root 155 41 | chroot 161 51 | unshare 272 97 | setns 308 268 | bpf 321 280
+ptrace 101 117 | process_vm_readv 310 270 | process_vm_writev 311 271 | kcmp 312 272 | keyctl 250 219
+add_key 248 217 | request_key 249 218 | perf_event_open 298 241 | userfaultfd 323 282 | io_uring_setup 425 425
+io_uring_enter 426 426 | io_uring_register 427 427 | kexec_load 246 104 | kexec_file_load 320 294
+init_module 175 105 | finit_module 313 273 | delete_module 176 106 | reboot 169 142 | swapon 167 224
+swapoff 168 225 | acct 163 89 | quotactl 179 60 | settimeofday 164 170 | clock_settime 227 112 | adjtimex 159 171
+clock_adjtime 305 266 | name_to_handle_at 303 264 | open_by_handle_at 304 265 | open_tree 428 428
+move_mount 429 429 | fsopen 430 430 | fsconfig 431 431 | fsmount 432 432 | fspick 433 433 | pidfd_getfd 438 438
+mount_setattr 442 442 | syslog 103 116 | sethostname 170 161 | setdomainname 171 162 | iopl 172 - | ioperm 173 -
+modify_ldt 154 - | vhangup 153 58
+"""
+_CLONE3 = 435
+_NEW_NAMESPACES = 0x7E020080
+_ANY_BIT = 0x45
+
+
 @dataclass(frozen=True, slots=True)
 class _Machine:
     audit: int
     plain: tuple[int, ...]
     of_own_files: tuple[int, ...]
+    of_no_suite: tuple[int, ...]
     clone: int
     fcntl: int
     ioctl: int
@@ -85,8 +104,12 @@ def _numbers(column: int, calls: str = _CALLS) -> tuple[int, ...]:
 
 
 _MACHINES = {
-    "x86_64": _Machine(0xC000003E, _numbers(1), _numbers(1, _OF_OWN_FILES), 56, 72, 16, 157, 302, 53, 44),
-    "aarch64": _Machine(0xC00000B7, _numbers(2), _numbers(2, _OF_OWN_FILES), 220, 25, 29, 167, 261, 199, 206),
+    "x86_64": _Machine(
+        0xC000003E, _numbers(1), _numbers(1, _OF_OWN_FILES), _numbers(1, _OF_NO_SUITE), 56, 72, 16, 157, 302, 53, 44
+    ),
+    "aarch64": _Machine(
+        0xC00000B7, _numbers(2), _numbers(2, _OF_OWN_FILES), _numbers(2, _OF_NO_SUITE), 220, 25, 29, 167, 261, 199, 206
+    ),
 }
 
 Instruction = tuple[int, int, int, int]
@@ -123,7 +146,7 @@ def _without_address() -> list[Instruction]:
     ]  # fmt: skip
 
 
-def _instructions(machine: _Machine, namespaces: bool) -> Iterator[Instruction]:
+def _of_this_machine(machine: _Machine) -> Iterator[Instruction]:
     # The architecture first: the same numbers mean other calls elsewhere.
     yield (_LOAD, 0, 0, _ARCHITECTURE)
     yield (_EQUAL, 1, 0, machine.audit)
@@ -131,6 +154,23 @@ def _instructions(machine: _Machine, namespaces: bool) -> Iterator[Instruction]:
     yield (_LOAD, 0, 0, _NUMBER)
     yield (_AT_LEAST, 0, 1, _X32_BIT)
     yield (_RETURN, 0, 0, _KILL)
+
+
+def _suite_instructions(machine: _Machine) -> Iterator[Instruction]:
+    yield from _of_this_machine(machine)
+    for first, last in _runs(machine.of_no_suite):
+        yield from ((_AT_LEAST, 0, 2, first), (_MORE_THAN, 1, 0, last), (_RETURN, 0, 0, _ERRNO | _EPERM))
+    # Its flags lie in memory; callers fall back to the call whose flags can be seen.
+    yield from ((_EQUAL, 0, 1, _CLONE3), (_RETURN, 0, 0, _ERRNO | _ENOSYS))
+    yield (_EQUAL, 0, 3, machine.clone)
+    yield (_LOAD, 0, 0, _FIRST_ARGUMENT)
+    yield (_ANY_BIT, 0, 1, _NEW_NAMESPACES)
+    yield (_RETURN, 0, 0, _ERRNO | _EPERM)
+    yield (_RETURN, 0, 0, _ALLOW)
+
+
+def _instructions(machine: _Machine, namespaces: bool) -> Iterator[Instruction]:
+    yield from _of_this_machine(machine)
     for first, last in _runs(machine.plain + (machine.of_own_files if namespaces else ())):
         yield from ((_AT_LEAST, 0, 2, first), (_MORE_THAN, 1, 0, last), (_RETURN, 0, 0, _ALLOW))
     rules = {number: [(_RETURN, 0, 0, _ERRNO | _ENOSYS)] for number in _NEWER}
@@ -149,12 +189,7 @@ def _instructions(machine: _Machine, namespaces: bool) -> Iterator[Instruction]:
     yield (_RETURN, 0, 0, _ERRNO | _EPERM)
 
 
-def seccomp_filter(architecture: str, *, namespaces: bool) -> bytes:
-    """Return the filter as the bytes of ``struct sock_filter[]``; raises NotAttemptedError for an unknown machine.
-
-    ``namespaces`` allows what only that tier should: threads, which it can count, and modes and times of files, since
-    it shows none of the user's but to be read.
-    """
+def _known(architecture: str) -> _Machine:
     machine = _MACHINES.get(architecture)
     if machine is None:
         known = " and ".join(sorted(_MACHINES))
@@ -163,4 +198,26 @@ def seccomp_filter(architecture: str, *, namespaces: bool) -> bytes:
             f"The system calls of {architecture} are not known here, so they cannot be limited.",
             f"Use a machine of {known}.",
         )
-    return b"".join(struct.pack("=HBBI", *instruction) for instruction in _instructions(machine, namespaces))
+    return machine
+
+
+def _packed(instructions: Iterable[Instruction]) -> bytes:
+    return b"".join(struct.pack("=HBBI", *instruction) for instruction in instructions)
+
+
+def suite_filter(architecture: str) -> bytes:
+    """Return the filter for a suite of tests within namespaces of its own: a deny-list, as ``struct sock_filter[]``.
+
+    Tests start programs, open ports and make files of every kind; what they must not do is reach the kernel's
+    administration, other processes' memory or new namespaces. Raises NotAttemptedError for an unknown machine.
+    """
+    return _packed(_suite_instructions(_known(architecture)))
+
+
+def seccomp_filter(architecture: str, *, namespaces: bool) -> bytes:
+    """Return the filter as the bytes of ``struct sock_filter[]``; raises NotAttemptedError for an unknown machine.
+
+    ``namespaces`` allows what only that tier should: threads, which it can count, and modes and times of files, since
+    it shows none of the user's but to be read.
+    """
+    return _packed(_instructions(_known(architecture), namespaces))

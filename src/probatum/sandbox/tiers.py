@@ -32,8 +32,8 @@ MAX_THREADS = 64
 LANDLOCK_NEEDED = 3
 # They make numeric packages use one thread: the same sums in the same order, within the limits of memory.
 _THREAD_COUNTS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-_INSIDE = Path(__file__).parent / "inside"
-_INSIDE_SHOWN = "/probatum/inside"
+INSIDE = Path(__file__).parent / "inside"
+INSIDE_SHOWN = "/probatum/inside"
 _SYSTEM_READABLE = ("/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/dev/null", "/dev/zero", "/dev/urandom")
 
 
@@ -130,9 +130,9 @@ def worker_start(tier: Tier, hash_seed: int, python: Environment) -> WorkerStart
     # Without site: what is installed must not run a line before the worker is isolated.
     interpreter = (python.executable, "-s", "-S", "-P", "-B")
     if tier is Tier.NAMESPACES:
-        command = (*_bubblewrap_command(python), "--", *interpreter, f"{_INSIDE_SHOWN}/start.py")
+        command = (*_bubblewrap_command(python), "--", *interpreter, f"{INSIDE_SHOWN}/start.py")
     else:
-        command = (*interpreter, str(_INSIDE / "start.py"))
+        command = (*interpreter, str(INSIDE / "start.py"))
     if tier is not Tier.UNSAFE_NONE:
         instructions = seccomp_filter(platform.machine(), namespaces=tier is Tier.NAMESPACES)
         settings["filter"] = base64.b64encode(instructions).decode("ascii")
@@ -140,7 +140,7 @@ def worker_start(tier: Tier, hash_seed: int, python: Environment) -> WorkerStart
 
 
 def _readable(tier: Tier, python: Environment) -> tuple[str, ...]:
-    own = (_INSIDE_SHOWN,) if tier is Tier.NAMESPACES else ()
+    own = (INSIDE_SHOWN,) if tier is Tier.NAMESPACES else ()
     paths = (*_SYSTEM_READABLE, *python.readable, *python.packages)
     return (*own, *dict.fromkeys(path for path in paths if os.path.exists(path)))
 
@@ -160,7 +160,7 @@ def _bubblewrap_command(python: Environment) -> tuple[str, ...]:
             command += ["--ro-bind", path, path]
     wanted = ("/usr", "/etc/ld.so.cache", *python.readable, *python.packages)
     shown = [path for path in wanted if os.path.exists(path)]
-    for folder in _above([*shown, _INSIDE_SHOWN]):
+    for folder in folders_above([*shown, INSIDE_SHOWN]):
         command += ["--perms", "0755", "--dir", folder]
     for path in shown:
         command += ["--ro-bind", path, path]
@@ -168,11 +168,11 @@ def _bubblewrap_command(python: Environment) -> tuple[str, ...]:
     for place, target in (("/tmp", SCRATCH), ("/program", f"{MEMORY}/program")):  # noqa: S108
         if not any(path.startswith(f"{place}/") for path in shown):
             command += ["--symlink", target, place]
-    command += ["--ro-bind", str(_INSIDE), _INSIDE_SHOWN, "--dir", MEMORY, "--chdir", "/", "--remount-ro", "/"]
+    command += ["--ro-bind", str(INSIDE), INSIDE_SHOWN, "--dir", MEMORY, "--chdir", "/", "--remount-ro", "/"]
     return tuple(command)
 
 
-def _above(paths: list[str]) -> list[str]:
+def folders_above(paths: list[str]) -> list[str]:
     """Return every folder above ``paths``, outermost first; bubblewrap would make them for its own user only."""
     folders = {str(parent) for path in paths for parent in Path(path).parents}
     return sorted(folders - {"/", "/usr"}, key=lambda folder: (folder.count("/"), folder))

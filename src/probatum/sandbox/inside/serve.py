@@ -300,3 +300,8 @@ def _moved(place: str, moved: dict[str, str]) -> str:
         if place.startswith(path + os.sep):
             return shorter + place[len(path) :]
     return place
+
+
+def main(descriptor: int) -> None:
+    """Run the worker on the descriptor of its control socket."""
+    Worker(descriptor).run()

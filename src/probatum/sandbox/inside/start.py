@@ -15,7 +15,7 @@ PACKAGE = "_probatum_inside"
 
 
 def main() -> None:
-    """Run the worker on the descriptor given as the only argument."""
+    """Run the worker on the descriptor given as the last argument; one argument before it names another part to run."""
     folder = Path(__file__).parent
     spec = importlib.util.spec_from_file_location(
         PACKAGE, folder / "__init__.py", submodule_search_locations=[str(folder)]
@@ -23,9 +23,9 @@ def main() -> None:
     if spec is None:
         raise ImportError(f"cannot load {folder} as a package")
     sys.modules[PACKAGE] = importlib.util.module_from_spec(spec)
-    descriptor = int(sys.argv[1])
+    *named, descriptor = sys.argv[1:]
     sys.argv[:] = ["artifact"]
-    importlib.import_module(f"{PACKAGE}.serve").Worker(descriptor).run()
+    importlib.import_module(f"{PACKAGE}.{named[0] if named else 'serve'}").main(int(descriptor))
 
 
 if __name__ == "__main__":

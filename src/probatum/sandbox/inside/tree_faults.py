@@ -1,0 +1,213 @@
+"""Plants faults in the code that tests of a tree run, each in a process of its own, and tells whether a test notices.
+
+Runs inside the sandbox, standard library only. Tests are collected once; for each fault this process is copied, the
+fault is written into the file and into the functions that were made from it, and the tests that run its line follow
+until one fails. A fault that cannot be put into what is imported already (a constant, a class body, a decorator), and
+one that no test noticed, is tried once more in a process that imports everything anew.
+
+Before the first and after the last the same tests run without a fault: where they do not pass, nothing is told.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from .tree_exchange import exchange
+from .tree_plugin import end_of
+from .tree_trace import Lines
+
+Tell = Callable[..., None]
+Fault = dict[str, Any]
+_SHOWN = 600
+_LEEWAY = 20_000
+_TIMES = 10
+_BOUND = "bound"
+
+
+def run(order: dict[str, Any], tell: Tell) -> int:
+    """Try every fault of the order; returns 0."""
+    work = _Work(order)
+    faults: list[Fault] = order["faults"]
+    left = _copied(lambda say: _collected(work, faults, say), order["seconds_in_all"])
+    known = {record["id"]: record for record in left if "id" in record}
+    tell(kind="sound", is_sound=any(record.get("sound") is True for record in left))
+    for fault in faults:
+        record = known.get(fault["id"], {"end": "anew"})
+        if record["end"] in {"anew", "survived"}:
+            record = work.anew(fault)
+        tell(**{"said": "", "by": "", **record, "kind": "fault", "id": fault["id"]})
+    return 0
+
+
+class _Work:
+    """What all copies need to know."""
+
+    def __init__(self, order: dict[str, Any]) -> None:
+        self.root: str = order["root"]
+        self.options: list[str] = order["options"]
+        self.seconds: float = order["seconds_each"]
+
+    def anew(self, fault: Fault) -> dict[str, Any]:
+        """Return how the tests end where everything is imported with the fault in it."""
+        place = Path(self.root, fault["path"])
+        before = place.read_bytes()
+        place.write_bytes(fault["source"].encode("latin-1"))
+        try:
+            told = _copied(lambda say: self._whole(fault, say), self.seconds)
+        finally:
+            place.write_bytes(before)
+        return told[-1] if told else {"end": "lost"}
+
+    def _whole(self, fault: Fault, say: Tell) -> None:
+        plugin = _Until(fault["tests"], say)
+        files = list(dict.fromkeys(name.partition("::")[0] for name in fault["tests"]))
+        with Lines([str(Path(self.root, fault["path"]))]) as lines:
+            _bound(lines, fault, say)
+            code = pytest.main([*self.options, "-x", *files], plugins=[plugin])
+        if not plugin.has_told:
+            say(end="survived" if code == 0 else "lost")
+
+
+def _bound(lines: Lines, fault: Fault, say: Tell) -> None:
+    def end() -> None:
+        say(end=_BOUND)
+        os._exit(0)
+
+    lines.bound(fault["steps"] * _TIMES + _LEEWAY, end)
+
+
+class _Until:
+    """Runs some tests until one fails, and tells how that ended."""
+
+    def __init__(self, wanted: list[str], say: Tell) -> None:
+        self._wanted = frozenset(wanted)
+        self._say = say
+        self.has_told = False
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[Any]) -> Any:
+        told = yield
+        items[:] = [item for item in items if item.nodeid in self._wanted]
+        return told
+
+    def pytest_collectreport(self, report: Any) -> None:
+        if report.failed:
+            self._noticed(report.nodeid, str(report.longreprtext))
+
+    @pytest.hookimpl(wrapper=True, tryfirst=True)
+    def pytest_runtest_makereport(self, item: Any, call: Any) -> Any:
+        phase = yield
+        end = end_of(phase, None if call.excinfo is None else call.excinfo.value)
+        if end is not None and end[0] in {"failed", "error"}:
+            self._noticed(item.nodeid, end[1])
+        return phase
+
+    def _noticed(self, by: str, said: str) -> None:
+        if not self.has_told:
+            self.has_told = True
+            self._say(end="noticed", by=by, said=said[-_SHOWN:])
+
+
+def _collected(work: _Work, faults: list[Fault], say: Tell) -> None:
+    """Collect the tests of all faults, then copy this process for each fault."""
+    files = list(dict.fromkeys(name.partition("::")[0] for fault in faults for name in fault["tests"]))
+    pytest.main([*work.options, *files], plugins=[_Copying(work, faults, say)])
+
+
+class _Copying:
+    """Takes the place of pytest's loop over the tests."""
+
+    def __init__(self, work: _Work, faults: list[Fault], say: Tell) -> None:
+        self._work = work
+        self._faults = faults
+        self._say = say
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: Any) -> bool:
+        items = {item.nodeid: item for item in session.items}
+        every = list(dict.fromkeys(name for fault in self._faults for name in fault["tests"]))
+        whole: Fault = {"id": "", "path": "", "tests": every, "steps": 0, "source": ""}
+        if not self._passes(items, whole):
+            return True
+        for fault in self._faults:
+            place = Path(self._work.root, fault["path"])
+            before = place.read_bytes()
+            place.write_bytes(fault["source"].encode("latin-1"))
+            try:
+                told = self._in_copy(items, fault, before)
+            finally:
+                place.write_bytes(before)
+            self._say(**(told or {"end": "lost"}), id=fault["id"])
+        self._say(sound=self._passes(items, whole))
+        return True
+
+    def _passes(self, items: dict[str, Any], whole: Fault) -> bool:
+        told = self._in_copy(items, whole)
+        return told is not None and told["end"] == "survived"
+
+    def _in_copy(self, items: dict[str, Any], fault: Fault, before: bytes = b"") -> dict[str, Any] | None:
+        told = _copied(lambda say: self._tried(items, fault, before, say), self._work.seconds)
+        return told[-1] if told else None
+
+    def _tried(self, items: dict[str, Any], fault: Fault, before: bytes, say: Tell) -> None:
+        place = str(Path(self._work.root, fault["path"]))
+        if fault["path"] and not exchange(place, before, fault["source"].encode("latin-1")):
+            say(end="anew")
+            return
+        chosen = [items[name] for name in fault["tests"] if name in items]
+        until = _Until([], say)
+        chosen[0].config.pluginmanager.register(until, "probatum-until")
+        with Lines([place] if fault["path"] else []) as lines:
+            if fault["path"]:
+                _bound(lines, fault, say)
+            for item, following in zip(chosen, [*chosen[1:], None], strict=True):
+                item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+                if until.has_told:
+                    return
+        say(end="survived")
+
+
+def _copied(work: Callable[[Tell], None], seconds: float) -> list[dict[str, Any]]:
+    """Return what a copy of this process says, until it ends or its time is over; then all of its family is ended."""
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        with suppress(BaseException):
+            os.close(reading)
+            os.setpgid(0, 0)
+            own = os.getpid()
+
+            def say(**record: object) -> None:
+                if os.getpid() == own:
+                    os.write(writing, json.dumps(record).encode() + b"\n")
+
+            work(say)
+        os._exit(0)
+    os.close(writing)
+    said = b""
+    until = time.monotonic() + seconds
+    while (left := until - time.monotonic()) > 0:
+        if select.select([reading], [], [], left)[0]:
+            chunk = os.read(reading, 1 << 16)
+            if not chunk:
+                break
+            said += chunk
+    os.close(reading)
+    with suppress(OSError):
+        os.killpg(child, signal.SIGKILL)
+    with suppress(OSError):
+        os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    lines = said.split(b"\n")[:-1]
+    records = [json.loads(line) for line in lines]
+    return records if left > 0 or records else [{"end": "late"}]
