@@ -17,7 +17,7 @@ _LEVEL_0 = {"core"}
 _LEVEL_1 = {"verification", "proof", "sandbox", "advisors", "client", "readers", "workers"}
 _LEVEL_2 = {"exact", "remote", "readings"}
 _LEVEL_3 = {"contracts", "audit", "programs"}
-_LEVEL_4 = {"judge"}
+_LEVEL_4 = {"changes", "judge"}
 _BELOW_KINDS = _LEVEL_0 | _LEVEL_1 | _LEVEL_2 | _LEVEL_3 | _LEVEL_4
 
 MAY_IMPORT: Mapping[str, set[str]] = {
@@ -30,6 +30,7 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "audit": {"core", "readers", "verification", "exact"},
     "readings": {"core", "readers"},
     "programs": {"core", "readers", "readings", "verification", "exact", "sandbox"},
+    "changes": {"core", "verification", "sandbox", "workers", "programs"},
     "remote": {"core", "verification"},
     "report": {"core"},
     "testing": {"core", "verification", "proof", "sandbox"},

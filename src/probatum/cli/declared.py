@@ -31,10 +31,12 @@ def with_declared(
     *,
     without: Collection[str] = (),
     leading: Option | None = None,
+    subject_default: str | None = None,
 ) -> Callable[..., int]:
     """Return the command with one option for each that is declared, where its own ``given`` stands.
 
-    ``without`` names parameters of its own that it keeps at their defaults; ``leading`` is an argument before them.
+    ``without`` names parameters of its own that it keeps at their defaults; ``leading`` is an argument before them;
+    ``subject_default`` is the subject where none is named.
     """
 
     def run(**values: object) -> int:
@@ -65,6 +67,8 @@ def with_declared(
         if parameter.name in without:
             continue
         own_one = [parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)]
+        if parameter.name == SUBJECT and subject_default is not None:
+            own_one = [own_one[0].replace(default=subject_default)]
         parameters += [_declared(each) for each in options] if parameter.name == GIVEN else own_one
     run.__name__ = command.__name__
     run.__doc__ = command.__doc__

@@ -121,6 +121,7 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
         declared.options,
         without=() if declared.takes_lines else ("lines", "ledger_each"),
         leading=declared.leading,
+        subject_default=declared.subject_default,
     )
 
 

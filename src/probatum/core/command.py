@@ -116,6 +116,8 @@ class Command:
     position: int = 100
     # The option that names the subject, where it is no argument.
     subject_option: str = ""
+    # What the subject is where none is named; None where one has to be.
+    subject_default: str | None = None
     # An argument before the subject, such as what kind of question it is; `Given` knows it as an option.
     leading: Option | None = None
 

@@ -35,6 +35,7 @@ from probatum.sandbox.syscalls import suite_filter
 from probatum.sandbox.tiers import INSIDE, INSIDE_SHOWN, NOBODY, Tier, bubblewrap, folders_above, hint_for, unavailable
 from probatum.workers.link import Link
 
+_MOST_LINKS: Final = 40
 _SEAL: Final = 16
 _MAX_RECORDS: Final = 400_000
 _MAX_RECORD_BYTES: Final = 8 * MEBIBYTE
@@ -285,16 +286,28 @@ def _command(order: SuiteOrder) -> tuple[str, ...]:
     inner = [each for each in installed if _within(each, order.root)]
     wanted = dict.fromkeys(("/usr", *public, *installed, *elsewhere))
     shown = [each for each in wanted if os.path.exists(each) and each not in inner]
-    for folder in folders_above([*shown, INSIDE_SHOWN, order.root]):
+    for folder in folders_above([*shown, *_links(_interpreter(python)), INSIDE_SHOWN, order.root]):
         if folder not in {"/tmp", "/etc", "/dev"}:  # noqa: S108  made above
             command += ["--perms", "0755", "--dir", folder]
     for path in shown:
         command += ["--ro-bind", path, path]
+    for link in _links(_interpreter(python)):
+        if not any(_within(link, each) for each in (*shown, *inner)):
+            command += ["--symlink", os.readlink(link), link]
     command += ["--size", str(_TREE_BYTES), "--perms", "1777", "--tmpfs", order.root]
     for path in inner:
         command += ["--ro-bind", path, path]
     command += ["--ro-bind", str(INSIDE), INSIDE_SHOWN, "--chdir", "/", "--remount-ro", "/"]
     return (*command, "--", _interpreter(python), "-s", "-S", "-P", "-B", f"{INSIDE_SHOWN}/start.py", "tree_suite")
+
+
+def _links(path: str) -> Iterator[str]:
+    """Yield the links that lead from a path to its file, one to the other."""
+    for _ in range(_MOST_LINKS):
+        if not os.path.islink(path):
+            return
+        yield path
+        path = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
 
 
 def _within(path: str, root: str) -> bool:

@@ -13,12 +13,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from probatum.changes.repository import GIT, blob_at, commit_of, require_outermost
 from probatum.core.canonical import canonical_bytes
 from probatum.core.command import STANDARD_INPUT
 from probatum.core.errors import UsageError
 from probatum.core.limits import MAX_READINGS_BYTES
 from probatum.core.ports import Signing, SourceReader
-from probatum.kinds.program.repository import GIT, blob_at, commit_of, require_outermost
 from probatum.proof.base64_text import url_decoded, url_encoded
 from probatum.readings.acceptances import FORMS, SELF, GivenReadings, content_of, counting, unless_on
 from probatum.readings.values import Reading, ReadingRecord

@@ -8,11 +8,11 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from probatum.changes.repository import GIT, blob_at, commit_of
 from probatum.core.command import STANDARD_INPUT
 from probatum.core.errors import UsageError
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.core.ports import SourceReader
-from probatum.kinds.program.repository import GIT, blob_at, commit_of
 from probatum.kinds.program.sources import read_companion
 
 

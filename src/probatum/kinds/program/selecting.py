@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
+from probatum.changes.repository import GIT
 from probatum.core.decision import Decision
 from probatum.core.errors import UsageError
 from probatum.kinds.program.acceptance import acceptance_named
 from probatum.kinds.program.changes import Changes
 from probatum.kinds.program.readings_file import notebook_of, readings_of
-from probatum.kinds.program.repository import GIT
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.sources import NAME_SEPARATOR, contract_text, parse_path, read_programs, with_readings
 from probatum.verification.desk import ToolDesk

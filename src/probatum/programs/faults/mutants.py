@@ -17,7 +17,7 @@ from probatum.programs.faults.expression_faults import EXPRESSION_RULES
 from probatum.programs.faults.field_faults import field_faults
 from probatum.programs.faults.omissions import OMISSION_RULES, WHOLE
 from probatum.programs.faults.part_faults import PART_RULES
-from probatum.programs.faults.planting import Ground, Mutant, Mutation, grounds_of
+from probatum.programs.faults.planting import Ground, Mutant, Mutation, grounds_at, grounds_of
 from probatum.programs.faults.sites import sites_of
 from probatum.programs.faults.statement_faults import STATEMENT_RULES
 from probatum.programs.source import Source, encoded
@@ -38,6 +38,30 @@ def plan_mutants(source: Source, qualname: str, *, limit: int, seed: int) -> tup
     planned = tuple(_mutant(ground, number, fault) for number, fault in enumerate(sorted(chosen, key=_position), 1))
     # One killed mutant could be luck.
     return planned if len(planned) > 1 else (*planned, *field_faults(source, qualname))[:limit]
+
+
+def plan_mutants_at(
+    source: Source, lines: frozenset[int], *, each_line: int, limit: int, seed: int
+) -> tuple[Mutant, ...]:
+    """Return at most ``limit`` mutants on these lines, at most ``each_line`` on one, in order of position.
+
+    Raises `NotAttemptedError` for unsupported syntax.
+    """
+    ground = grounds_at(source, lines)
+    faults = [fault for fault in sorted(_proposals(ground), key=_position) if fault.line in lines]
+    choices = random.Random(seed)  # noqa: S311 - a choice, not a secret
+    by_line: dict[int, list[Mutation]] = defaultdict(list)
+    for fault in faults:
+        by_line[fault.line].append(fault)
+    for waiting in by_line.values():
+        choices.shuffle(waiting)
+    turns = [line for _ in range(each_line) for line in choices.sample(sorted(by_line), len(by_line))]
+    texts, used, taken = {source.text}, Counter[str](), list[Mutation]()
+    for line in turns:
+        if len(taken) < limit and (chosen := _take(ground, by_line[line], used, texts)) is not None:
+            used[chosen.operator] += 1
+            taken.append(chosen)
+    return tuple(_mutant(ground, number, fault) for number, fault in enumerate(sorted(taken, key=_position), 1))
 
 
 @lru_cache(maxsize=4)

@@ -16,7 +16,7 @@ import libcst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from probatum.core.errors import NotAttemptedError
-from probatum.programs.faults.targets import Target, targets_of
+from probatum.programs.faults.targets import Target, targets_at, targets_of
 from probatum.programs.record import DATA_PROBE, PROBE
 from probatum.programs.source import UNPARSABLE, Source
 
@@ -115,7 +115,7 @@ class Ground:
     """One file made ready for planting."""
 
     source: Source
-    # The function under test; the plots are this one and what it calls.
+    # The function under test; the plots are this one and what it calls. Empty where the plots were chosen by lines.
     qualname: str
     line_starts: tuple[int, ...]
     plots: tuple[Plot, ...]
@@ -166,9 +166,19 @@ class Ground:
 @lru_cache(maxsize=4)
 def grounds_of(source: Source, qualname: str) -> Ground:
     """Read the functions that ``qualname`` reaches as concrete syntax; raises as `plan_mutants` does."""
+    return _ground(source, qualname, targets_of(source.tree, qualname))
+
+
+@lru_cache(maxsize=4)
+def grounds_at(source: Source, lines: frozenset[int]) -> Ground:
+    """Read the functions and constants on these lines as concrete syntax; raises as `plan_mutants_at` does."""
+    return _ground(source, "", targets_at(source.tree, lines))
+
+
+def _ground(source: Source, qualname: str, targets: Iterable[Target]) -> Ground:
     starts = (0, *(match.end() for match in _LINE_END.finditer(source.text)))
     plots: list[Plot] = []
-    for target in targets_of(source.tree, qualname):
+    for target in targets:
         concrete = _concrete(source, starts, target)
         if concrete is not None:
             shift = target.first_line - (2 if target.column else 1)

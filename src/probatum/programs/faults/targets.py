@@ -76,6 +76,28 @@ def targets_of(tree: ast.Module, qualname: str) -> tuple[Target, ...]:
     return tuple(sorted([*targets, *statements.targets()], key=_position))
 
 
+def targets_at(tree: ast.Module, lines: frozenset[int]) -> tuple[Target, ...]:
+    """Return the functions and the statements that give values on some of these lines, in order of position."""
+    found: list[Target] = []
+    bodies: list[tuple[str, list[ast.stmt]]] = [("", tree.body)]
+    while bodies:
+        owner, body = bodies.pop()
+        for each in body:
+            first = min([each.lineno, *(mark.lineno for mark in getattr(each, "decorator_list", ()))])
+            last = each.end_lineno or each.lineno
+            if lines.isdisjoint(range(first, last + 1)):
+                continue
+            if isinstance(each, ast.ClassDef):
+                bodies.append((f"{owner}{each.name}.", each.body))
+            elif isinstance(each, ast.If | ast.Try | ast.TryStar | ast.With):
+                bodies += ((owner, inner) for inner in _blocks(each))
+            elif isinstance(each, FunctionNode):
+                found.append(Target(owner + each.name, first, last, each.col_offset))
+            elif names := _given(each):
+                found.append(Target(owner + min(names), first, last, each.col_offset, True))
+    return tuple(sorted(found, key=_position))
+
+
 def gives(tree: ast.Module, name: str) -> bool:
     """Tell whether a file defines this name or gives it a value."""
     definitions = definitions_of(tree)

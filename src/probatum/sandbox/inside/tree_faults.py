@@ -15,8 +15,8 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -38,15 +38,25 @@ def run(order: dict[str, Any], tell: Tell) -> int:
     """Try every fault of the order; returns 0."""
     work = _Work(order)
     faults: list[Fault] = order["faults"]
-    left = _copied(lambda say: _collected(work, faults, say), order["seconds_in_all"])
-    known = {record["id"]: record for record in left if "id" in record}
-    tell(kind="sound", is_sound=any(record.get("sound") is True for record in left))
-    for fault in faults:
+    told = _copied(lambda say: _collected(work, faults, say), order["seconds_in_all"])
+    known = {record["id"]: record for record in told if "id" in record}
+    is_sound = any(record.get("sound") is True for record in told)
+    if not is_sound:
+        # Such as tests that find what others left in a file: each fault gets a start of its own.
+        known = {}
+        is_sound = work.anew(_without_fault(faults))["end"] == "survived"
+    tell(kind="sound", is_sound=is_sound)
+    for fault in faults if is_sound else ():
         record = known.get(fault["id"], {"end": "anew"})
         if record["end"] in {"anew", "survived"}:
             record = work.anew(fault)
         tell(**{"said": "", "by": "", **record, "kind": "fault", "id": fault["id"]})
     return 0
+
+
+def _without_fault(faults: list[Fault]) -> Fault:
+    every = list(dict.fromkeys(name for fault in faults for name in fault["tests"]))
+    return {"id": "", "path": "", "tests": every, "steps": 0, "source": ""}
 
 
 class _Work:
@@ -59,19 +69,14 @@ class _Work:
 
     def anew(self, fault: Fault) -> dict[str, Any]:
         """Return how the tests end where everything is imported with the fault in it."""
-        place = Path(self.root, fault["path"])
-        before = place.read_bytes()
-        place.write_bytes(fault["source"].encode("latin-1"))
-        try:
+        with _written(self.root, fault):
             told = _copied(lambda say: self._whole(fault, say), self.seconds)
-        finally:
-            place.write_bytes(before)
         return told[-1] if told else {"end": "lost"}
 
     def _whole(self, fault: Fault, say: Tell) -> None:
         plugin = _Until(fault["tests"], say)
         files = list(dict.fromkeys(name.partition("::")[0] for name in fault["tests"]))
-        with Lines([str(Path(self.root, fault["path"]))]) as lines:
+        with Lines([str(Path(self.root, fault["path"]))] if fault["path"] else []) as lines:
             _bound(lines, fault, say)
             code = pytest.main([*self.options, "-x", *files], plugins=[plugin])
         if not plugin.has_told:
@@ -84,6 +89,21 @@ def _bound(lines: Lines, fault: Fault, say: Tell) -> None:
         os._exit(0)
 
     lines.bound(fault["steps"] * _TIMES + _LEEWAY, end)
+
+
+@contextmanager
+def _written(root: str, fault: Fault) -> Iterator[bytes]:
+    """Write the file with the fault, for as long as it is needed; yields what stood there."""
+    if not fault["path"]:
+        yield b""
+        return
+    place = Path(root, fault["path"])
+    before = place.read_bytes()
+    place.write_bytes(fault["source"].encode("latin-1"))
+    try:
+        yield before
+    finally:
+        place.write_bytes(before)
 
 
 class _Until:
@@ -135,18 +155,12 @@ class _Copying:
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: Any) -> bool:
         items = {item.nodeid: item for item in session.items}
-        every = list(dict.fromkeys(name for fault in self._faults for name in fault["tests"]))
-        whole: Fault = {"id": "", "path": "", "tests": every, "steps": 0, "source": ""}
+        whole = _without_fault(self._faults)
         if not self._passes(items, whole):
             return True
         for fault in self._faults:
-            place = Path(self._work.root, fault["path"])
-            before = place.read_bytes()
-            place.write_bytes(fault["source"].encode("latin-1"))
-            try:
+            with _written(self._work.root, fault) as before:
                 told = self._in_copy(items, fault, before)
-            finally:
-                place.write_bytes(before)
             self._say(**(told or {"end": "lost"}), id=fault["id"])
         self._say(sound=self._passes(items, whole))
         return True

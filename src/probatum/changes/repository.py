@@ -20,13 +20,16 @@ from probatum.core.errors import BudgetError, NotAttemptedError, UsageError
 from probatum.core.messages import writable
 
 GIT: Final = "git:"
-_PATIENCE_SECONDS: Final = 20.0
+SHALLOW_HINT: Final = "This clone holds a part of the history: fetch all of it, such as with git fetch --unshallow."
+PATIENCE_SECONDS: Final = 20.0
 _QUIET: Final = (
     *("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"),
     # Files that look like a bare repository may have been put beside the program.
     *("-c", "safe.bareRepository=explicit"),
     # Refs that share a name are told; what a cache says of commits is not believed.
     *("-c", "core.warnAmbiguousRefs=true", "-c", "core.commitGraph=false"),
+    # Nor what a cache says of the work tree.
+    *("-c", "core.untrackedCache=false"),
     *("-c", "advice.graftFileDeprecated=false"),
     *("-c", "protocol.allow=never", "--no-pager", "--no-replace-objects", "--literal-pathspecs"),
 )
@@ -43,14 +46,16 @@ _FOLDER: Final = b"40000"
 _REPOSITORY: Final = b"160000"
 
 
-def commit_of(named: str, place: Path, option: str) -> str:
-    """Return the full id of the commit that ``git:REV`` names in the repository of a file.
+def commit_of(named: str, place: Path, option: str, example: str = "") -> str:
+    """Return the full id of the commit that ``git:REV`` names in the repository of a file or a folder.
 
-    Raises UsageError where there is none, with a code of the option that names it; NotAttemptedError without git.
+    ``example`` is what a hint tells to type. Raises UsageError where there is none, with a code of the option that
+    names it; NotAttemptedError without git.
     """
     revision = named.removeprefix(GIT)
+    example = f"Example: {example or f'--{option}=git:HEAD~1'}"
     if not revision or revision.startswith("-") or "\0" in revision:
-        raise UsageError(f"{option}.revision", f"{named!r} names no revision.", f"Example: --{option}=git:HEAD~1")
+        raise UsageError(f"{option}.revision", f"{named!r} names no revision.", example)
     done = _run(place, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
     commit = done.stdout.decode("utf-8", "replace").strip()
     if commit != revision and b"is ambiguous" in done.stderr:
@@ -59,14 +64,14 @@ def commit_of(named: str, place: Path, option: str) -> str:
     if done.returncode == 0 and _FULL_ID.fullmatch(commit):
         return commit
     if done.returncode == 0:
-        raise UsageError(f"{option}.revision", f"{revision!r} is not one commit.", f"Example: --{option}=git:HEAD~1")
+        raise UsageError(f"{option}.revision", f"{revision!r} is not one commit.", example)
     told = _said(done)
     known = "not a git repository" in told
     code = f"{option}.no_repository" if known else f"{option}.no_revision"
     what = "lies in no git repository" if known else f"has no revision {revision!r} that git could read"
     hint = f"git says: {told}"
-    if not known and _asked(place, "rev-parse", "--is-shallow-repository") == b"true\n":
-        hint = "This clone holds a part of the history: fetch all of it, such as with git fetch --unshallow."
+    if not known and is_shallow(place):
+        hint = SHALLOW_HINT
     raise UsageError(code, f"{str(place)!r} {what}.", hint)
 
 
@@ -77,7 +82,7 @@ def require_outermost(named: str, commit: str, place: Path, option: str) -> None
     """
     if named == f"{GIT}{commit}":
         return
-    inner, *around = _repositories(place)
+    inner, *around = repositories_around(place)
     for outer in around:
         if _shared_folder(outer) != _shared_folder(inner):
             sentence = f"The repository {str(inner)!r} lies within the repository {str(outer)!r} and has its own names."
@@ -92,7 +97,7 @@ def blob_at(commit: str, place: Path, most: int) -> bytes | None:
     one that is missing or damaged.
     """
     mode, name = _FOLDER, _object(place, "commit", commit).split()[1].decode()
-    for part in place.relative_to(_repositories(place)[0]).parts:
+    for part in place.relative_to(repositories_around(place)[0]).parts:
         if mode != _FOLDER:
             return None
         entries = re.findall(rb"(\d+) ([^\0]+)\0(.{%d})" % (len(commit) // 2), _object(place, "tree", name), re.DOTALL)
@@ -102,7 +107,7 @@ def blob_at(commit: str, place: Path, most: int) -> bytes | None:
         mode, name = found[0], found[2].hex()
     if mode in {_FOLDER, _REPOSITORY}:
         return None
-    size = _asked(place, "cat-file", "-s", name)
+    size = asked(place, "cat-file", "-s", name)
     if isinstance(size, bytes) and int(size) > most:
         raise BudgetError("file.too_large", f"{str(place)!r} at {commit[:12]} has more than {most:,} bytes.")
     return _object(place, "blob", name)
@@ -127,7 +132,7 @@ class Revision:
             content = place.read_bytes()
         except OSError:
             return name is not None
-        return name is None or _id_of("blob", content, name) != name
+        return name is None or id_of("blob", content, name) != name
 
     def content(self, place: Path, most: int) -> bytes | None:
         """Return a file as it was, None where it was none; raises as `blob_at`."""
@@ -151,44 +156,50 @@ def revision_at(named: str, place: Path, option: str) -> Revision:
     try:
         commit = commit_of(named, place, option)
     except UsageError:
-        if named == f"{GIT}HEAD" and _is_unborn(place):
-            return Revision(_repositories(place)[0], {})
+        if named == f"{GIT}HEAD" and is_unborn(place):
+            return Revision(repositories_around(place)[0], {})
         raise
-    told = _asked(place, "ls-tree", "-r", "-z", "--full-tree", commit)
+    told = asked(place, "ls-tree", "-r", "-z", "--full-tree", commit)
     if isinstance(told, str):
-        raise UsageError("repository.damaged", f"The files of {commit} cannot be listed.", f"git says: {told}")
+        raise damaged(f"The files of {commit} cannot be listed.", f"git says: {told}")
     rows = (row.partition(b"\t") for row in told.split(b"\0") if row)
     names = {os.fsdecode(path): head.split()[2].decode() for head, _, path in rows if head.split()[1] == b"blob"}
-    return Revision(_repositories(place)[0], names)
+    return Revision(repositories_around(place)[0], names)
 
 
-def _is_unborn(place: Path) -> bool:
+def is_unborn(place: Path) -> bool:
     """Return whether the branch at hand has no commit so far."""
-    head = _asked(place, "symbolic-ref", "--quiet", "HEAD")
-    return isinstance(head, bytes) and isinstance(_asked(place, "rev-parse", "--verify", "--quiet", "HEAD"), str)
+    head = asked(place, "symbolic-ref", "--quiet", "HEAD")
+    return isinstance(head, bytes) and isinstance(asked(place, "rev-parse", "--verify", "--quiet", "HEAD"), str)
+
+
+def is_shallow(place: Path) -> bool:
+    """Return whether the clone holds a part of the history only."""
+    return asked(place, "rev-parse", "--is-shallow-repository") == b"true\n"
 
 
 def _object(place: Path, kind: str, name: str) -> bytes:
-    content = _asked(place, "cat-file", kind, name)
-    if isinstance(content, bytes) and _id_of(kind, content, name) == name:
+    content = asked(place, "cat-file", kind, name)
+    if isinstance(content, bytes) and id_of(kind, content, name) == name:
         return content
     what = "is missing" if isinstance(content, str) else "is not what its id says"
-    raise UsageError("repository.damaged", f"The {kind} {name} {what}.", "Clone it again, or see what git fsck says.")
+    raise damaged(f"The {kind} {name} {what}.")
 
 
-def _id_of(kind: str, content: bytes, name: str) -> str:
+def id_of(kind: str, content: bytes, name: str) -> str:
     """Return the id of an object, in the form of another id."""
     whole = f"{kind} {len(content)}\0".encode() + content
     return hashlib.new("sha1" if len(name) == 40 else "sha256", whole, usedforsecurity=False).hexdigest()
 
 
-def _repositories(place: Path) -> list[Path]:
-    """Return the folders around a file that are repositories, the nearest first.
+def repositories_around(place: Path) -> list[Path]:
+    """Return the folders around a file, or a folder itself and those around it, that are repositories; nearest first.
 
     Raises UsageError where git takes another folder for the nearest, as its configuration can say.
     """
-    found = [each for each in place.parents if os.path.lexists(each / ".git")]
-    root = os.fsdecode(_asked(place, "rev-parse", "--show-toplevel")).removesuffix("\n")
+    folder = _folder_of(place)
+    found = [each for each in (folder, *folder.parents) if os.path.lexists(each / ".git")]
+    root = os.fsdecode(asked(place, "rev-parse", "--show-toplevel")).removesuffix("\n")
     if [root] != [str(each) for each in found[:1]]:
         sentence = f"The work tree around {str(place)!r} has to be the folder that holds .git; git says {root!r}."
         raise UsageError("repository.elsewhere", sentence)
@@ -197,32 +208,63 @@ def _repositories(place: Path) -> list[Path]:
 
 def _shared_folder(repository: Path) -> str:
     """Return where the names of a repository are, which all of its work trees share."""
-    told = _asked(repository / ".git", "rev-parse", "--git-common-dir")
+    told = asked(repository, "rev-parse", "--git-common-dir")
     return os.path.realpath(repository / os.fsdecode(told).strip())
 
 
-def _asked(place: Path, *words: str) -> bytes | str:
-    """Return what git answers about the folder of a file, or what it says as text where it fails."""
-    done = _run(place, *words)
+def asked(place: Path, *words: str, given: bytes = b"") -> bytes | str:
+    """Return what git answers about the folder of a file, or what it says as text where it fails.
+
+    Raises NotAttemptedError without git, and where git gives no answer in time.
+    """
+    done = _run(place, *words, given=given)
     return done.stdout if done.returncode == 0 else _said(done)
+
+
+def command_of(place: Path, *words: str) -> list[str]:
+    """Return the command that asks git about the folder of a file and has it run nothing else."""
+    return ["git", "-C", str(_folder_of(place)), *_QUIET, *words]
+
+
+def surroundings() -> dict[str, str]:
+    """Return the environment for git: ours without what redirects it."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | _SURROUNDINGS
+
+
+def _folder_of(place: Path) -> Path:
+    return place if place.is_dir() else place.parent
 
 
 def _said(done: subprocess.CompletedProcess[bytes]) -> str:
     return writable(done.stderr.decode("utf-8", "replace").strip())[:300] or f"exit code {done.returncode}"
 
 
-def _run(place: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+def _run(place: Path, *words: str, given: bytes = b"") -> subprocess.CompletedProcess[bytes]:
     try:
         return subprocess.run(
-            ["git", "-C", str(place.parent), *_QUIET, *words],
-            stdin=subprocess.DEVNULL,
+            command_of(place, *words),
+            input=given,
             capture_output=True,
-            env={**kept, **_SURROUNDINGS},
-            timeout=_PATIENCE_SECONDS,
+            env=surroundings(),
+            timeout=PATIENCE_SECONDS,
             check=False,
         )
     except FileNotFoundError as error:
-        raise NotAttemptedError("against.no_git", "There is no git here to read a revision with.") from error
-    except (OSError, subprocess.TimeoutExpired) as error:
-        raise NotAttemptedError("against.git_failed", f"git gave no answer: {type(error).__name__}.") from error
+        raise no_git() from error
+    except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+        raise no_answer(type(error).__name__) from error
+
+
+def no_git() -> NotAttemptedError:
+    """Return the error for a machine without git."""
+    return NotAttemptedError("against.no_git", "There is no git here to read a revision with.")
+
+
+def no_answer(why: str) -> NotAttemptedError:
+    """Return the error for a git that was started and told nothing."""
+    return NotAttemptedError("against.git_failed", f"git gave no answer: {why}.")
+
+
+def damaged(what: str, hint: str = "Clone it again, or see what git fsck says.") -> UsageError:
+    """Return the error for a repository that cannot be believed."""
+    return UsageError("repository.damaged", what, hint)

@@ -1,0 +1,202 @@
+"""Observes a change: what differs, how the tests end on both versions, and whether they would notice faults.
+
+The data goes one way: trees → differences → the two own runs → the tests that run something changed → the crossed runs
+and one in another order → faults → record. Everything that runs, runs in the sandbox; nothing here decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Final
+
+from probatum.changes.claims import ChangeClaim
+from probatum.changes.classes_of_files import FileRole, role_of
+from probatum.changes.definitions import Differences, differences_of
+from probatum.changes.file_syntax import UnitKind
+from probatum.changes.noticing import Noticing
+from probatum.changes.project import Project
+from probatum.changes.record import ChangeRecord
+from probatum.changes.stating import facts_of, fixed_names, ruled
+from probatum.changes.suite import PASSED, RunOfTests, Suite
+from probatum.changes.table import FourRuns, RowStanding, TableRow, without_parameters
+from probatum.changes.tampering import means_added
+from probatum.changes.trees import ChangeTrees, Tree, TreeFile
+from probatum.changes.weakened_rules import weakened_checks
+from probatum.core.events import Event, Listener
+
+_SIDE_OF_TESTS: Final = frozenset({FileRole.TEST, FileRole.SUPPORT, FileRole.CHECKS})
+_AT_ONCE: Final = 2
+_OTHER_SEED: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedChange:
+    """The record, and beside it what only people read."""
+
+    record: ChangeRecord
+    differences: Differences
+    said: Mapping[str, str]
+    """By test: what it said where it failed on the head."""
+
+
+def observe_change(
+    trees: ChangeTrees, project: Project, claims: Sequence[Sequence[ChangeClaim]], listener: Listener
+) -> ObservedChange:
+    """Observe everything about a change, and what is so of the claims that are made of it.
+
+    Raises NotAttemptedError: no sandbox, or no pytest in the project's Python.
+    """
+    base, head = trees.base.contents, trees.head.contents
+    listener(Event("stage", "Reading the change"))
+    differences = differences_of(base, head)
+    with ThreadPoolExecutor(_AT_ONCE) as threads:
+        observing = _Observing(trees, project, differences, threads, listener)
+        runs = observing.own_runs()
+        rows = observing.rows(runs)
+        listener(Event("stage", "Undoing parts of the change, and planting faults on its lines"))
+        flaky = {row.id for row in rows if row.standing is RowStanding.FLAKY}
+        noticing = Noticing(Suite(project, trees.head.files), runs.head_on_head, observing.told - flaky, threads)
+        units, faults, troubles = noticing.of(differences, base, head)
+    told = [row for row in rows if _is_told(row, observing.told)]
+    record = ChangeRecord(
+        trees.base.digest,
+        trees.head.digest,
+        tuple(told),
+        len(rows) - len(told),
+        units,
+        faults,
+        weakened_checks(base, head),
+        means_added(base, head),
+        ruled(claims, facts_of(trees, differences, runs, units)) if any(claims) else (),
+        (*_troubles(runs), *troubles),
+        _not_judged(differences, trees),
+        fixed_names(claims),
+    )
+    said = {test: end.said for test, end in runs.head_on_head.ends.items() if end.said}
+    return ObservedChange(record, differences, {**runs.head_on_head.uncollected, **said})
+
+
+def _is_told(row: TableRow, affected: frozenset[str]) -> bool:
+    return row.id in affected or row.is_edited or row.base_on_base != row.head_on_head
+
+
+class _Observing:
+    """What the steps share."""
+
+    def __init__(
+        self,
+        trees: ChangeTrees,
+        project: Project,
+        differences: Differences,
+        threads: ThreadPoolExecutor,
+        listener: Listener,
+    ) -> None:
+        self._differences = differences
+        self._threads = threads
+        self._listener = listener
+        self._base, self._head = Suite(project, trees.base.files), Suite(project, trees.head.files)
+        self._is_crossed = any(
+            trees.base.files.get(path) != trees.head.files.get(path)
+            for path in trees.base.files.keys() | trees.head.files.keys()
+            if role_of(path) in _SIDE_OF_TESTS
+        )
+        self._base_on_head = Suite(project, _mixed(trees.head, trees.base))
+        self._head_on_base = Suite(project, _mixed(trees.base, trees.head))
+        self._contents = trees.base.contents, trees.head.contents
+        self.told: frozenset[str] = frozenset()
+
+    def own_runs(self) -> FourRuns:
+        """Run the tests of each version on its own sources."""
+        self._listener(Event("stage", "Running the tests of both versions"))
+        places = [[each.base, each.head] for each in self._differences.units]
+        then, now = (
+            ({place.path for place in side if place} for side in zip(*places, strict=True)) if places else ((), ())
+        )
+        base = self._threads.submit(self._base.run, traced=sorted(then))
+        head = self._threads.submit(self._head.run, traced=sorted(now))
+        return FourRuns(base.result(), head.result())
+
+    def rows(self, runs: FourRuns) -> tuple[TableRow, ...]:
+        """Run again what runs something changed, in both other ways and in another order, and return the table."""
+        self._listener(Event("stage", "Running the tests that run what changed, on the other version too"))
+        base, head = runs.base_on_base, runs.head_on_head
+        affected = {*self._affected(base, is_head=False), *self._affected(head, is_head=True)}
+        edited = self._edited([*base.planned, *head.planned])
+        changed = {name for name in (*base.planned, *head.planned) if without_parameters(name) in edited}
+        changed |= set(base.planned) ^ set(head.planned)
+        self.told = frozenset(affected | changed)
+        crossed: Future[RunOfTests] | None = None
+        back: Future[RunOfTests] | None = None
+        if self._is_crossed:
+            then = [name for name in base.planned if name in self.told and base.outcome(name) == PASSED]
+            now = [name for name in head.planned if name in self.told and head.outcome(name) == PASSED]
+            crossed = self._threads.submit(self._base_on_head.run, wanted=then) if then else None
+            back = self._threads.submit(self._head_on_base.run, wanted=now) if now else None
+        passing = [name for name in head.planned if name in self.told and head.outcome(name) == PASSED]
+        again = (
+            self._threads.submit(self._head.run, wanted=passing, hash_seed=_OTHER_SEED, is_reversed=True)
+            if passing
+            else None
+        )
+        found = FourRuns(base, head, *(each.result() if each else None for each in (crossed, back, again)))
+        return found.rows(frozenset(edited), self.told, self._running(head))
+
+    def _running(self, head: RunOfTests) -> dict[str, tuple[str, ...]]:
+        ranges = [
+            (unit.name, unit.head.path, frozenset(range(unit.head.first_line, unit.head.last_line + 1)))
+            for unit in self._differences.units
+            if unit.head is not None and unit.of is UnitKind.FUNCTION
+        ]
+        found = {
+            test: tuple(name for name, path, lines in ranges if not lines.isdisjoint(end.lines.get(path, ())))
+            for test, end in head.ends.items()
+        }
+        return {test: names for test, names in found.items() if names}
+
+    def _affected(self, run: RunOfTests, *, is_head: bool) -> Iterable[str]:
+        places = [unit.head if is_head else unit.base for unit in self._differences.units]
+        ranges: dict[str, set[int]] = {}
+        is_everywhere = bool(self._differences.data)
+        for unit, place in zip(self._differences.units, places, strict=True):
+            if place is not None and unit.of is UnitKind.FUNCTION:
+                ranges.setdefault(place.path, set()).update(range(place.first_line, place.last_line + 1))
+            is_everywhere = is_everywhere or unit.of is not UnitKind.FUNCTION
+        for name, end in run.ends.items():
+            if is_everywhere or any(not ranges[path].isdisjoint(end.lines.get(path, ())) for path in ranges):
+                yield name
+
+    def _edited(self, names: Sequence[str]) -> set[str]:
+        tests = self._differences.tests
+        found = {*tests.edited, *tests.added}
+        whole = bool(self._differences.support or self._differences.checks)
+        found |= {without_parameters(name) for name in names if whole or name.partition("::")[0] in tests.shared}
+        return found
+
+
+def _mixed(sources: Tree, tests: Tree) -> dict[str, TreeFile]:
+    """Return a tree with the sources of one version, and the tests, their data and their configuration of another."""
+    mixed = {path: each for path, each in sources.files.items() if role_of(path) not in _SIDE_OF_TESTS}
+    return mixed | {path: each for path, each in tests.files.items() if role_of(path) in _SIDE_OF_TESTS}
+
+
+def _troubles(runs: FourRuns) -> tuple[str, ...]:
+    named = (("the base", runs.base_on_base), ("the head", runs.head_on_head), ("the head, once more", runs.again))
+    return tuple(f"{name}: {run.trouble}" for name, run in named if run is not None and run.trouble)
+
+
+def _not_judged(differences: Differences, trees: ChangeTrees) -> tuple[str, ...]:
+    unreadable = (each.path for each in differences.unreadable)
+    left_out = {*trees.base.left_out} ^ {*trees.head.left_out}
+    return tuple(
+        sorted(
+            {
+                *differences.others,
+                *differences.data,
+                *differences.dependencies,
+                *unreadable,
+                *(path for path, _ in left_out),
+            }
+        )
+    )

@@ -1,0 +1,98 @@
+"""What was observed of one change: plain frozen values, which a proof holds and which the verdict follows from.
+
+No time, no host, no text that a run printed: the same change gives the same record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from probatum.changes.claim_rulings import ChangeClaimRuling
+from probatum.changes.table import TableRow
+from probatum.changes.tampering import Means
+from probatum.changes.weakened_kinds import Weakening
+
+DEFAULT_BAR: Final = 0.7
+NOTICED: Final = frozenset({"noticed", "bound"})
+
+
+@dataclass(frozen=True, slots=True)
+class ChangePolicy:
+    """By what a change is judged."""
+
+    min_strength: float = DEFAULT_BAR
+    is_refactoring: bool = False
+    """Nothing may change what anything does."""
+    accepted: tuple[str, ...] = ()
+    """Tests, by name, whose changed or weakened form somebody accepts."""
+
+    def accepts(self, test: str) -> bool:
+        """Tell whether a test is accepted, by its name, that of all its cases, its class or its file."""
+        parts = (test, test.partition("[")[0], test.rpartition("::")[0], test.partition("::")[0])
+        return any(each in self.accepted for each in parts if each)
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """One fault, or one part of the change that is undone, and what the tests made of it."""
+
+    id: str
+    path: str
+    line: int
+    sentence: str
+    """Completes "no test fails if …"."""
+    end: str
+    """noticed; bound, where the tests ran without end; survived; unrun, where no test runs the line; late or lost."""
+    by: str = ""
+    """The test that noticed it."""
+
+    @property
+    def is_noticed(self) -> bool:
+        """Whether a test noticed it."""
+        return self.end in NOTICED
+
+
+@dataclass(frozen=True, slots=True)
+class UnitEvidence:
+    """One function, or other part of a source file, that differs, and what became of undoing that."""
+
+    name: str
+    kind: str
+    path: str
+    line: int
+    undone: Planted | None
+    """None where there is nothing to undo, as for what is removed."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeRecord:
+    """Everything that was observed."""
+
+    base: str
+    head: str
+    """The digests of both trees."""
+    rows: tuple[TableRow, ...]
+    """Tests that run something changed, that are new, edited or gone, or that end in another way."""
+    others: int
+    """How many further tests end as before."""
+    units: tuple[UnitEvidence, ...]
+    faults: tuple[Planted, ...]
+    weakenings: tuple[Weakening, ...]
+    means: tuple[Means, ...]
+    claims: tuple[ChangeClaimRuling, ...]
+    troubles: tuple[str, ...]
+    """Why something is not known: runs that did not end, faults that could not be planted."""
+    not_judged: tuple[str, ...]
+    """Changed files that nothing here judges."""
+    fixes: tuple[str, ...] = ()
+    """What the change claims to fix, by name; one empty name for a fix without a name."""
+
+    @property
+    def noticed(self) -> int:
+        """How many planted faults a test noticed."""
+        return sum(each.is_noticed for each in self.faults)
+
+    def strength(self) -> float:
+        """Return the share of faults that were noticed; 1 where there is no place for one."""
+        return self.noticed / len(self.faults) if self.faults else 1.0

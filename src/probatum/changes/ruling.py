@@ -1,0 +1,165 @@
+"""What follows from the record of a change: the decision, and what to do first. Pure.
+
+In order: what refutes, then what leaves it open, then VERIFIED. Refuses VERIFIED wherever something was not run, not
+told, or told by a test that could not have failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from probatum.changes.claim_rulings import ClaimStanding
+from probatum.changes.record import ChangePolicy, ChangeRecord, UnitEvidence
+from probatum.changes.table import RowStanding, TableRow, without_parameters
+from probatum.core.decision import Decision, Outcome, decide
+
+_SHOWN: Final = 20
+_LEAST_FAULTS: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One thing that keeps a change from being VERIFIED: what it is, about what, and what would settle it."""
+
+    constraint: str
+    what: str
+    step: str
+    path: str = ""
+    line: int = 0
+
+    @property
+    def refutes(self) -> bool:
+        """Whether it shows that the change is wrong."""
+        return self.constraint in _REFUTING
+
+
+_REFUTING: Final = frozenset({"change.regression", "change.broken_test", "change.claim_contradicted"})
+
+
+def reasons(record: ChangeRecord, policy: ChangePolicy) -> tuple[Reason, ...]:
+    """Return everything that keeps a change from being VERIFIED, what refutes first, then what to do first."""
+    found = [*_of_tests(record, policy), *_of_claims(record), *_of_runs(record), *_of_units(record, policy)]
+    found += [*_of_weakenings(record, policy), *_of_means(record), *_of_strength(record, policy)]
+    if not found and not record.units:
+        found.append(Reason("change.nothing_to_judge", "no function or other code of the sources differs", ""))
+    return tuple(sorted(found, key=lambda each: not each.refutes))
+
+
+def decide_change(record: ChangeRecord, policy: ChangePolicy, catalogue: Mapping[str, str]) -> Decision:
+    """Return the decision on a change."""
+    found = reasons(record, policy)
+    if found:
+        first = found[0]
+        outcome = Outcome.REFUTED if first.refutes else Outcome.UNDECIDED
+        same = [each.what for each in found if each.constraint == first.constraint]
+        fields = {"detail": first.what, "hint": first.step, "about": same[:_SHOWN], "reasons": len(found)}
+        return decide(outcome, first.constraint, {}, fields, catalogue=catalogue)
+    slots = {"noticed": record.noticed + _undone(record), "total": len(record.faults) + len(_undoable(record))}
+    return decide(Outcome.TESTED, "change.verified", slots, catalogue=catalogue)
+
+
+def _undoable(record: ChangeRecord) -> list[UnitEvidence]:
+    return [each for each in record.units if each.undone is not None]
+
+
+def _undone(record: ChangeRecord) -> int:
+    return sum(each.undone is not None and each.undone.is_noticed for each in record.units)
+
+
+def _of_tests(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
+    for row in record.rows:
+        name, path = row.id, row.id.partition("::")[0]
+        match row.standing:
+            case RowStanding.REGRESSION:
+                how = "" if row.head_on_head == "failed" else f" ({row.head_on_head})"
+                step = f"Mend what {without_parameters(name)} tests: it passed before the change."
+                yield Reason("change.regression", f"{name} passed before and fails now{how}", step, path)
+            case RowStanding.BROKEN:
+                step = f"Mend {without_parameters(name)}, or what it tests."
+                yield Reason("change.broken_test", f"{name} fails on the sources that it comes with", step, path)
+            case RowStanding.EXPECTATION if not policy.accepts(name) and not _is_excused(row, record):
+                what = f"{name} expected something else before; the old version fails now"
+                yield Reason("change.expectation_changed", what, f"Accept it with --accept {_word(name)}", path)
+            case RowStanding.FLAKY:
+                step = "Make it independent of order and hash seed; until then it says nothing."
+                yield Reason("change.flaky", f"{name} passes in one order and fails in another", step, path)
+            case RowStanding.UNKNOWN:
+                yield Reason("change.not_run", f"{name} did not end ({row.head_on_head})", "Run it by itself.", path)
+            case _:
+                pass
+
+
+def _is_excused(row: TableRow, record: ChangeRecord) -> bool:
+    """Tell whether the change says that the base was wrong, and another test shows it for the same function."""
+    return bool(record.fixes) and any(
+        each.standing is RowStanding.WITNESS
+        and not (each.base_on_base and each.is_edited)
+        and not set(row.runs).isdisjoint(each.runs)
+        for each in record.rows
+    )
+
+
+def _of_claims(record: ChangeRecord) -> Iterator[Reason]:
+    for each in record.claims:
+        if each.standing is ClaimStanding.CONTRADICTED:
+            step = "Say what is so, or make it so."
+            yield Reason("change.claim_contradicted", f"{each.claim.quote!r}: {each.evidence}", step)
+
+
+def _of_runs(record: ChangeRecord) -> Iterator[Reason]:
+    for trouble in record.troubles:
+        yield Reason("change.not_run", trouble, "See that the tests run to their end by themselves.")
+
+
+def _of_units(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
+    for unit in record.units:
+        undone = unit.undone
+        if undone is None or undone.is_noticed or policy.is_refactoring:
+            continue
+        step = f"Add a test that fails without the change to {unit.name.rpartition('::')[2]}."
+        if undone.end == "survived":
+            yield Reason("change.no_witness", f"no test fails if {undone.sentence}", step, unit.path, unit.line)
+        elif undone.end == "unrun":
+            yield Reason("change.no_witness", f"no test runs {unit.name}", step, unit.path, unit.line)
+        else:
+            what = f"it is not known whether a test notices if {undone.sentence}"
+            yield Reason("change.not_run", what, step, unit.path, unit.line)
+
+
+def _of_weakenings(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
+    for each in record.weakenings:
+        about = each.test or each.path
+        if not policy.accepts(about):
+            step = f"Put the check back, or accept it with --accept {_word(about)}"
+            yield Reason("change.weakened", f"{about}: {each.sentence}", step, each.path, each.line)
+    for row in record.rows:
+        if row.standing in {RowStanding.REMOVED, RowStanding.SWITCHED_OFF} and not policy.accepts(row.id):
+            is_gone = row.standing is RowStanding.REMOVED
+            how = "is not there any more" if is_gone else f"is {row.head_on_head} now"
+            if not any(each.test == without_parameters(row.id) for each in record.weakenings):
+                step = f"Put it back, or accept it with --accept {_word(row.id)}"
+                yield Reason("change.weakened", f"{row.id} {how}", step, row.id.partition("::")[0])
+
+
+def _of_means(record: ChangeRecord) -> Iterator[Reason]:
+    for each in record.means:
+        step = "Do without it, or have a person look at it: results of tests in one process with it prove nothing."
+        yield Reason(
+            "change.reaches_runner", f"line {each.line} of {each.path} {each.what}", step, each.path, each.line
+        )
+
+
+def _of_strength(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
+    if record.faults and record.strength() < policy.min_strength and not policy.is_refactoring:
+        survivors = [each for each in record.faults if not each.is_noticed]
+        first = survivors[0]
+        what = f"{record.noticed} of {len(record.faults)} planted faults are noticed; no test fails if {first.sentence}"
+        yield Reason(
+            "change.weak_tests", what, f"Add a test for line {first.line} of {first.path}.", first.path, first.line
+        )
+
+
+def _word(text: str) -> str:
+    return f"'{text}'" if set(text) & set(" []()*?&;<>|$'\"\\") else text

@@ -1,0 +1,197 @@
+"""One run of a tree's tests, as the judge sees it: what was planned, how each test ended, which lines it ran.
+
+A test that ends the process it runs in is told as that, and the others run without it. Refuses to take a run that did
+not come to its end for a whole one.
+"""
+
+from __future__ import annotations
+
+import io
+import tarfile
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from probatum.changes.project import Project, first_of, options_of
+from probatum.changes.trees import TreeFile
+from probatum.core.shape import Shape
+from probatum.sandbox.suites import PlantedFault, SuiteOrder, SuiteRun, run_suite
+
+PASSED: Final = "passed"
+FAILING: Final = frozenset({"failed", "error", "ended_the_process", "uncollected"})
+_MOST_RESTARTS: Final = 3
+_LATE: Final = "late"
+
+
+@dataclass(frozen=True, slots=True)
+class EndOfTest:
+    """How one test ended."""
+
+    outcome: str
+    """passed, failed, error, skipped, xfailed, xpassed; ended_the_process, late."""
+    said: str = ""
+    errors: tuple[str, ...] = ()
+    """The class of the exception and its bases, by name."""
+    lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """Which lines of the traced files ran, by path."""
+    steps: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RunOfTests:
+    """What one run told."""
+
+    ends: Mapping[str, EndOfTest]
+    planned: tuple[str, ...]
+    uncollected: Mapping[str, str]
+    """Files that could not be collected, and why."""
+    trouble: str = ""
+    """Why the run is not whole; empty where it is."""
+
+    def outcome(self, test: str) -> str:
+        """Return how a test ended; ``uncollected`` where its file could not be, empty where there is no such test."""
+        if test in self.ends:
+            return self.ends[test].outcome
+        file = test.partition("::")[0]
+        return "uncollected" if file in self.uncollected or "" in self.uncollected else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Suite:
+    """The tests of one tree."""
+
+    project: Project
+    files: Mapping[str, TreeFile]
+
+    def order(self) -> SuiteOrder:
+        """Return the order to run all of them."""
+        contents = {path: each.content for path, each in self.files.items() if not each.link}
+        return SuiteOrder(
+            self.project.python,
+            self.project.root,
+            _archive(self.files),
+            options_of(self.project.root, contents),
+            first=first_of(contents),
+            has_network=self.project.has_network,
+            patience=self.project.patience,
+        )
+
+    def run(
+        self,
+        *,
+        wanted: Sequence[str] | None = None,
+        traced: Sequence[str] = (),
+        hash_seed: int = 0,
+        is_reversed: bool = False,
+    ) -> RunOfTests:
+        """Run the tests; raises NotAttemptedError as `run_suite` does."""
+        order = replace(
+            self.order(), traced=tuple(traced), hash_seed=hash_seed, is_reversed=is_reversed, wanted=_all(wanted)
+        )
+        if wanted is not None:
+            order = replace(order, options=(*order.options, *_files_of(wanted, self.files)))
+        found: dict[str, EndOfTest] = {}
+        for _ in range(_MOST_RESTARTS + 1):
+            told = _read(run_suite(order), self.project.root)
+            found |= told.ends
+            breaking = [test for test, end in told.ends.items() if end.outcome == "ended_the_process"]
+            left = [test for test in told.planned if test not in found]
+            if not breaking or not left:
+                break
+            order = replace(order, wanted=tuple(left))
+        return replace(told, ends=found, trouble="" if found and not _left(told, found) else told.trouble)
+
+    def faults(self, faults: Sequence[PlantedFault]) -> FaultRun:
+        """Plant faults, one after the other, and return what the tests noticed; raises as `run_suite` does."""
+        if not faults:
+            return FaultRun(True, ())
+        told = run_suite(replace(self.order(), faults=tuple(faults)))
+        shapes = [each for each in told.records if each.text("kind") == "fault"]
+        ends = tuple(FaultEnd(e.text("id"), e.text("end"), e.text("by"), e.text("said")) for e in shapes)
+        is_sound = any(each.text("kind") == "sound" and each.flag("is_sound") for each in told.records)
+        return FaultRun(is_sound and told.is_whole, ends)
+
+
+@dataclass(frozen=True, slots=True)
+class FaultEnd:
+    """What became of one planted fault."""
+
+    id: str
+    end: str
+    """noticed, survived; bound where the tests ran many times as many lines; late or lost where nothing is known."""
+    by: str = ""
+    said: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRun:
+    """What became of planted faults."""
+
+    is_sound: bool
+    """Whether the same tests passed without a fault, before and after."""
+    ends: tuple[FaultEnd, ...]
+
+
+def _all(wanted: Sequence[str] | None) -> tuple[str, ...] | None:
+    return None if wanted is None else tuple(wanted)
+
+
+def _left(told: RunOfTests, found: Mapping[str, EndOfTest]) -> bool:
+    return bool(told.trouble) and any(test not in found for test in told.planned)
+
+
+def _files_of(tests: Iterable[str], files: Mapping[str, TreeFile]) -> list[str]:
+    return [each for each in dict.fromkeys(test.partition("::")[0] for test in tests) if each in files]
+
+
+def _archive(files: Mapping[str, TreeFile]) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
+        for path, each in sorted(files.items()):
+            entry = tarfile.TarInfo(path)
+            entry.mode = 0o755 if each.is_executable else 0o644
+            if each.link:
+                entry.type, entry.linkname = tarfile.SYMTYPE, each.link
+                archive.addfile(entry)
+            else:
+                entry.size = len(each.content)
+                archive.addfile(entry, io.BytesIO(each.content))
+    return packed.getvalue()
+
+
+def _read(run: SuiteRun, root: str) -> RunOfTests:
+    ends: dict[str, EndOfTest] = {}
+    planned: list[str] = []
+    uncollected: dict[str, str] = {}
+    trouble = "" if run.is_whole else run.said or "the tests did not come to their end"
+    begun, steps = "", 0
+    for record in run.records:
+        match record.text("kind"):
+            case "planned":
+                planned += record.texts("ids")
+            case "uncollected":
+                uncollected[record.text("id")] = record.text("said")
+            case "begun":
+                begun = record.text("id")
+            case "test":
+                ends[record.text("id")] = _end(record, root, steps)
+                begun, steps = "", record.whole("steps")
+            case "broken":
+                trouble = record.text("said")
+    if not run.is_whole and begun:
+        ends[begun] = EndOfTest(_LATE if run.is_late else "ended_the_process")
+        trouble = f"{begun} {'does not end' if run.is_late else 'ends the process that runs the tests'}"
+    if run.is_whole and not planned and not uncollected:
+        trouble = run.said
+    return RunOfTests(ends, tuple(dict.fromkeys(planned)), uncollected, trouble)
+
+
+def _end(record: Shape, root: str, before: int) -> EndOfTest:
+    prefix = root.rstrip("/") + "/"
+    lines = {
+        path.removeprefix(prefix): frozenset(each.whole() for each in record.member("lines").items(path))
+        for path in record.member("lines").raw_object()
+    }
+    errors = tuple(record.text("error").split())
+    steps = record.whole("steps") - before
+    return EndOfTest(record.text("outcome"), record.text("said"), errors, lines, steps)

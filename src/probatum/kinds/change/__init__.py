@@ -1,0 +1,1 @@
+"""A change to a repository: may it be merged?"""
