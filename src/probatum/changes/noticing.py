@@ -6,6 +6,7 @@ witness. Refuses to take what was not run, or not to its end, for noticed.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -17,6 +18,7 @@ from probatum.changes.planting import MOST_FAULTS, faults_on
 from probatum.changes.record import Planted, UnitEvidence
 from probatum.changes.suite import PASSED, FaultEnd, RunOfTests, Suite
 from probatum.changes.undoing import Undoing, undoings_of
+from probatum.programs.source import UNPARSABLE, parsed
 from probatum.sandbox.suites import PlantedFault
 
 MOST_TESTS: Final = 200
@@ -49,6 +51,8 @@ class Noticing:
     run: RunOfTests
     counting: frozenset[str]
     """Tests that may notice something: those that run what changed, and end alike each time."""
+    showing: frozenset[str]
+    """Those of them that show the change: they fail on the base, are new or edited."""
     threads: ThreadPoolExecutor
 
     def of(
@@ -74,10 +78,20 @@ class Noticing:
     def _tried(self, entries: Sequence[_Entry]) -> list[Planted]:
         ends = self.run.ends
         passing = [name for name in self.counting if ends.get(name) and ends[name].outcome == PASSED]
-        ordered = sorted(passing, key=lambda name: (ends[name].steps, name))
+        # What shows the change first, then what runs least.
+        ordered = sorted(
+            passing, key=lambda name: (name not in self.showing, sum(map(len, ends[name].lines.values())), name)
+        )
         tests = [self._noticing(entry, ordered) for entry in entries]
+        importing = {entry.path: self._run_at_import(entry.path) for entry in entries}
         asked = [
-            PlantedFault(str(at), entry.path, entry.source, names, sum(ends[name].steps for name in names))
+            PlantedFault(
+                str(at),
+                entry.path,
+                entry.source,
+                names,
+                not entry.around or not entry.lines.isdisjoint(importing[entry.path]),
+            )
             for at, (entry, names) in enumerate(zip(entries, tests, strict=True))
             if names
         ]
@@ -88,6 +102,17 @@ class Noticing:
             entry.planted(at + 1, found.get(str(at), lost) if names else unrun)
             for at, (entry, names) in enumerate(zip(entries, tests, strict=True))
         ]
+
+    def _run_at_import(self, path: str) -> frozenset[int]:
+        """Return the lines in bodies of functions that run while the tests are collected."""
+        ran = self.run.at_import.get(path, frozenset[int]())
+        try:
+            tree = parsed(self.suite.files[path].content)
+        except UNPARSABLE:
+            return ran
+        functions = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef))
+        bodies = {line for each in functions for line in range(each.body[0].lineno, (each.end_lineno or 0) + 1)}
+        return ran & bodies
 
     def _noticing(self, entry: _Entry, ordered: Sequence[str]) -> tuple[str, ...]:
         """Return the tests that run the lines of an entry; where none does, those that run the function around."""

@@ -57,7 +57,9 @@ def observe_change(
         rows = observing.rows(runs)
         listener(Event("stage", "Undoing parts of the change, and planting faults on its lines"))
         flaky = {row.id for row in rows if row.standing is RowStanding.FLAKY}
-        noticing = Noticing(Suite(project, trees.head.files), runs.head_on_head, observing.told - flaky, threads)
+        showing = frozenset(row.id for row in rows if row.standing is RowStanding.WITNESS or row.is_edited)
+        suite, counting = Suite(project, trees.head.files), observing.told - flaky
+        noticing = Noticing(suite, runs.head_on_head, counting, showing, threads)
         units, faults, troubles = noticing.of(differences, base, head)
     told = [row for row in rows if _is_told(row, observing.told)]
     record = ChangeRecord(
@@ -71,6 +73,7 @@ def observe_change(
         means_added(base, head),
         ruled(claims, facts_of(trees, differences, runs, units)) if any(claims) else (),
         (*_troubles(runs), *troubles),
+        _uncollected(runs),
         _not_judged(differences, trees),
         fixed_names(claims),
     )
@@ -141,7 +144,12 @@ class _Observing:
             else None
         )
         found = FourRuns(base, head, *(each.result() if each else None for each in (crossed, back, again)))
-        return found.rows(frozenset(edited), self.told, self._running(head))
+        return found.rows(frozenset(edited), self.told, self._running(head), self._modules())
+
+    def _modules(self) -> frozenset[str]:
+        """Return every name that a module or package of the head has."""
+        paths = (path.removesuffix(".py") for path in self._head.files if path.endswith(".py"))
+        return frozenset(part for path in paths for part in path.split("/"))
 
     def _running(self, head: RunOfTests) -> dict[str, tuple[str, ...]]:
         ranges = [
@@ -184,6 +192,15 @@ def _mixed(sources: Tree, tests: Tree) -> dict[str, TreeFile]:
 def _troubles(runs: FourRuns) -> tuple[str, ...]:
     named = (("the base", runs.base_on_base), ("the head", runs.head_on_head), ("the head, once more", runs.again))
     return tuple(f"{name}: {run.trouble}" for name, run in named if run is not None and run.trouble)
+
+
+def _uncollected(runs: FourRuns) -> tuple[str, ...]:
+    """Return a sentence for each file that cannot be collected on either version, with the last line that was said."""
+    both = runs.head_on_head.uncollected.keys() & runs.base_on_base.uncollected.keys()
+    said = {path: (runs.head_on_head.uncollected[path].strip() or "?").splitlines()[-1] for path in sorted(both)}
+    return tuple(
+        f"{path or 'the suite'} cannot be collected: {text.removeprefix('E').strip()}" for path, text in said.items()
+    )
 
 
 def _not_judged(differences: Differences, trees: ChangeTrees) -> tuple[str, ...]:

@@ -83,6 +83,8 @@ class ChangeRecord:
     claims: tuple[ChangeClaimRuling, ...]
     troubles: tuple[str, ...]
     """Why something is not known: runs that did not end, faults that could not be planted."""
+    uncollected: tuple[str, ...]
+    """Files of tests that cannot be collected on either version, and why."""
     not_judged: tuple[str, ...]
     """Changed files that nothing here judges."""
     fixes: tuple[str, ...] = ()

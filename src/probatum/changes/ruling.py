@@ -85,6 +85,11 @@ def _of_tests(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
             case RowStanding.FLAKY:
                 step = "Make it independent of order and hash seed; until then it says nothing."
                 yield Reason("change.flaky", f"{name} passes in one order and fails in another", step, path)
+            case RowStanding.LACKING:
+                what = f"{name} needs what is not here: {row.lacks}"
+                yield Reason(
+                    "change.not_run", what, "Install it where the tests run, or run this test by yourself.", path
+                )
             case RowStanding.UNKNOWN:
                 yield Reason("change.not_run", f"{name} did not end ({row.head_on_head})", "Run it by itself.", path)
             case _:
@@ -109,6 +114,9 @@ def _of_claims(record: ChangeRecord) -> Iterator[Reason]:
 
 
 def _of_runs(record: ChangeRecord) -> Iterator[Reason]:
+    is_open = any(each.undone is not None and not each.undone.is_noticed for each in record.units)
+    for sentence in record.uncollected if is_open else ():
+        yield Reason("change.not_run", sentence, "Name the Python that has what the tests need with --python.")
     for trouble in record.troubles:
         yield Reason("change.not_run", trouble, "See that the tests run to their end by themselves.")
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from probatum.changes.claim_rulings import ChangeClaimRuling, ChangeFacts, rulings_on
 from probatum.changes.claims import ChangeClaim, ChangeClaimKind, claims_in
-from probatum.changes.definitions import ChangedUnit, UnitChange, Differences, UnitPlace
+from probatum.changes.definitions import ChangedUnit, Differences, UnitChange, UnitPlace
 from probatum.changes.file_syntax import UnitKind
 from probatum.changes.record import UnitEvidence
 from probatum.changes.suite import FAILING, PASSED

@@ -34,7 +34,6 @@ class EndOfTest:
     """The class of the exception and its bases, by name."""
     lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """Which lines of the traced files ran, by path."""
-    steps: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +46,8 @@ class RunOfTests:
     """Files that could not be collected, and why."""
     trouble: str = ""
     """Why the run is not whole; empty where it is."""
+    at_import: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    """Which lines of the traced files ran while the tests were collected, by path."""
 
     def outcome(self, test: str) -> str:
         """Return how a test ended; ``uncollected`` where its file could not be, empty where there is no such test."""
@@ -141,7 +142,9 @@ def _left(told: RunOfTests, found: Mapping[str, EndOfTest]) -> bool:
 
 
 def _files_of(tests: Iterable[str], files: Mapping[str, TreeFile]) -> list[str]:
-    return [each for each in dict.fromkeys(test.partition("::")[0] for test in tests) if each in files]
+    """Return the files of some tests as arguments of pytest; none where they are collected in a way of their own."""
+    found = [each for each in dict.fromkeys(test.partition("::")[0] for test in tests) if each in files]
+    return found if all(each.endswith(".py") for each in found) else []
 
 
 def _archive(files: Mapping[str, TreeFile]) -> bytes:
@@ -164,18 +167,21 @@ def _read(run: SuiteRun, root: str) -> RunOfTests:
     planned: list[str] = []
     uncollected: dict[str, str] = {}
     trouble = "" if run.is_whole else run.said or "the tests did not come to their end"
-    begun, steps = "", 0
+    begun = ""
+    at_import: Mapping[str, frozenset[int]] = {}
     for record in run.records:
         match record.text("kind"):
             case "planned":
                 planned += record.texts("ids")
             case "uncollected":
                 uncollected[record.text("id")] = record.text("said")
+            case "collected":
+                at_import = _lines(record, root)
             case "begun":
                 begun = record.text("id")
             case "test":
-                ends[record.text("id")] = _end(record, root, steps)
-                begun, steps = "", record.whole("steps")
+                ends[record.text("id")] = _end(record, root)
+                begun = ""
             case "broken":
                 trouble = record.text("said")
     if not run.is_whole and begun:
@@ -183,15 +189,17 @@ def _read(run: SuiteRun, root: str) -> RunOfTests:
         trouble = f"{begun} {'does not end' if run.is_late else 'ends the process that runs the tests'}"
     if run.is_whole and not planned and not uncollected:
         trouble = run.said
-    return RunOfTests(ends, tuple(dict.fromkeys(planned)), uncollected, trouble)
+    return RunOfTests(ends, tuple(dict.fromkeys(planned)), uncollected, trouble, at_import)
 
 
-def _end(record: Shape, root: str, before: int) -> EndOfTest:
+def _end(record: Shape, root: str) -> EndOfTest:
+    errors = tuple(record.text("error").split())
+    return EndOfTest(record.text("outcome"), record.text("said"), errors, _lines(record, root))
+
+
+def _lines(record: Shape, root: str) -> dict[str, frozenset[int]]:
     prefix = root.rstrip("/") + "/"
-    lines = {
+    return {
         path.removeprefix(prefix): frozenset(each.whole() for each in record.member("lines").items(path))
         for path in record.member("lines").raw_object()
     }
-    errors = tuple(record.text("error").split())
-    steps = record.whole("steps") - before
-    return EndOfTest(record.text("outcome"), record.text("said"), errors, lines, steps)

@@ -13,11 +13,13 @@
 | flaky | passes or fails by chance, by order or by hash seed |
 | failing | failed before as it does now: it says nothing |
 | idle | neither passes nor fails before and now |
+| lacking | fails now since the place where it runs lacks something: a package, a command, the network |
 | unknown | did not end in its time, or was not reported |
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -25,8 +27,13 @@ from typing import Final
 
 from probatum.changes.suite import FAILING, PASSED, RunOfTests
 
-DENIED: Final = frozenset({"PermissionError", "gaierror", "ConnectionError", "BlockingIOError"})
-_NETWORK: Final = ("Network is unreachable", "Temporary failure in name resolution", "Name or service not known")
+_DENIED: Final = (
+    *("Network is unreachable", "Temporary failure in name resolution", "Name or service not known"),
+    *("Read-only file system", "Operation not permitted"),
+)
+_MODULE: Final = re.compile(r"ModuleNotFoundError: No module named '([\w.]+)'")
+_COMMAND: Final = re.compile(r"FileNotFoundError: \[Errno 2\] No such file or directory: '([^'/]+)'")
+_UNCOLLECTED: Final = "uncollected"
 _OFF: Final = frozenset({"skipped", "xfailed"})
 _UNREPORTED: Final = "unreported"
 _UNKNOWN: Final = frozenset({"late", _UNREPORTED})
@@ -46,6 +53,7 @@ class RowStanding(StrEnum):
     FLAKY = "flaky"
     FAILING = "failing"
     IDLE = "idle"
+    LACKING = "lacking"
     UNKNOWN = "unknown"
 
 
@@ -63,6 +71,8 @@ class TableRow:
     """The head's test on the head's sources once more, in another order and with another hash seed."""
     runs: tuple[str, ...] = ()
     """Which changed functions of the head it runs, by name."""
+    lacks: str = ""
+    """What the head's test fails for on the head's sources and what the place lacks; empty for any other end."""
 
     @property
     def standing(self) -> RowStanding:
@@ -73,7 +83,9 @@ class TableRow:
             return self._of_gone()
         if self.head_on_head in _UNKNOWN:
             return RowStanding.UNKNOWN
-        return self._of_both() if self.base_on_base else self._of_new()
+        standing = self._of_both() if self.base_on_base else self._of_new()
+        is_bad = standing in {RowStanding.REGRESSION, RowStanding.BROKEN}
+        return RowStanding.LACKING if is_bad and self.lacks else standing
 
     def _of_gone(self) -> RowStanding:
         if self.base_on_base != PASSED:
@@ -119,24 +131,35 @@ class FourRuns:
     again: RunOfTests | None = None
 
     def rows(
-        self, edited: frozenset[str], affected: frozenset[str], running: Mapping[str, tuple[str, ...]]
+        self,
+        edited: frozenset[str],
+        affected: frozenset[str],
+        running: Mapping[str, tuple[str, ...]],
+        modules: frozenset[str],
     ) -> tuple[TableRow, ...]:
         """Return one row for each test, in the order of the head, then those that are gone.
 
         ``edited`` names tests without their parameters; only tests that are ``affected`` were run again; ``running``
-        says which changed functions a test runs.
+        says which changed functions a test runs, ``modules`` which names of modules the tree itself has. A file of the
+        head that cannot be collected, and has no test in the base, has a row of its own.
         """
         then, now = frozenset(self.base_on_base.planned), frozenset(self.head_on_head.planned)
-        names = dict.fromkeys((*self.head_on_head.planned, *self.base_on_base.planned))
+        files = {name.partition("::")[0] for name in then}
+        lost = [path for path in self.head_on_head.uncollected if path not in files]
+        names = dict.fromkeys((*self.head_on_head.planned, *self.base_on_base.planned, *lost))
         rows = (
             self._row(name, name in then, name in now, without_parameters(name) in edited, name in affected)
             for name in names
         )
-        return tuple(replace(row, runs=running.get(row.id, ())) for row in rows)
+        return tuple(
+            replace(row, runs=running.get(row.id, ()), lacks=lacking(self.head_on_head, row.id, modules))
+            for row in rows
+        )
 
     def _row(self, name: str, was_planned: bool, is_planned: bool, is_edited: bool, is_affected: bool) -> TableRow:
-        base = (self.base_on_base.outcome(name) or _UNREPORTED) if was_planned else ""
-        head = self.head_on_head.outcome(name) or (_UNREPORTED if is_planned else "")
+        base, head = self.base_on_base.outcome(name), self.head_on_head.outcome(name)
+        base = (base or _UNREPORTED) if was_planned else base if base == _UNCOLLECTED and "::" not in name else ""
+        head = head or (_UNREPORTED if is_planned else "")
         if not is_affected:
             return TableRow(name, is_edited, base, "", head)
         others = (
@@ -152,7 +175,7 @@ def _outcome(run: RunOfTests | None, name: str) -> str:
     if run is None:
         return ""
     # What was asked for and is not there cannot be collected on these sources.
-    return run.outcome(name) or "uncollected"
+    return run.outcome(name) or _UNCOLLECTED
 
 
 def without_parameters(test: str) -> str:
@@ -160,9 +183,19 @@ def without_parameters(test: str) -> str:
     return test.partition("[")[0]
 
 
-def is_denied(outcome: str, said: str, errors: tuple[str, ...]) -> bool:
-    """Tell whether a test failed since the sandbox denies it something."""
-    return outcome in FAILING and (not DENIED.isdisjoint(errors) or any(each in said for each in _NETWORK))
+def lacking(run: RunOfTests, test: str, modules: frozenset[str]) -> str:
+    """Return what the place lacks that a test fails for: a package, a command, a right; empty where it is not that."""
+    end = run.ends.get(test)
+    if end is not None and end.outcome not in FAILING:
+        return ""
+    said = end.said if end is not None else run.uncollected.get(test.partition("::")[0], "")
+    missing = _MODULE.findall(said)
+    if missing and missing[-1].partition(".")[0] not in modules:
+        return f"no module named {missing[-1]!r}"
+    if (command := _COMMAND.findall(said)) and "_execute_child" in said:
+        return f"no command {command[-1]!r}"
+    denied = [each for each in _DENIED if each in said]
+    return denied[0] if denied else ""
 
 
 def counts(rows: tuple[TableRow, ...]) -> Mapping[RowStanding, int]:

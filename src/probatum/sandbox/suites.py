@@ -69,8 +69,8 @@ class PlantedFault:
     path: str
     source: bytes
     tests: tuple[str, ...]
-    # How many lines of the file these tests run without the fault.
-    steps: int = 0
+    # Whether importing runs what the fault is in.
+    is_run_at_import: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +214,7 @@ def _order(order: SuiteOrder) -> dict[str, object]:
                 # Every byte as a character: sources need not be UTF-8.
                 "source": each.source.decode("latin-1"),
                 "tests": each.tests,
-                "steps": each.steps,
+                "at_import": each.is_run_at_import,
             }
             for each in order.faults
         ],

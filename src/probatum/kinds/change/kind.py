@@ -46,7 +46,7 @@ COMMAND: Final = Command(
         ),
         Option(
             "accept",
-            "Accept that a test, or all of a class or file, expects something else now, or checks less; may be repeated.",
+            "Accept that a test, or all of a class or file, expects something else, or checks less; may be repeated.",
             Form.TEXTS,
             metavar="TEST",
         ),

@@ -47,6 +47,7 @@ _WORDS: Final[Mapping[RowStanding, str]] = {
     RowStanding.FLAKY: "pass or fail by order or hash seed",
     RowStanding.FAILING: "failed before and fail now",
     RowStanding.IDLE: "neither pass nor fail",
+    RowStanding.LACKING: "fail since something is missing here",
     RowStanding.UNKNOWN: "did not end",
 }
 _GOOD: Final = frozenset({RowStanding.KEPT, RowStanding.WITNESS})

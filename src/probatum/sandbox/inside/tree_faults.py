@@ -3,7 +3,7 @@
 Runs inside the sandbox, standard library only. Tests are collected once; for each fault this process is copied, the
 fault is written into the file and into the functions that were made from it, and the tests that run its line follow
 until one fails. A fault that cannot be put into what is imported already (a constant, a class body, a decorator), and
-one that no test noticed, is tried once more in a process that imports everything anew.
+one in code that importing runs and that no test noticed, is tried in a process that imports everything anew.
 
 Before the first and after the last the same tests run without a fault: where they do not pass, nothing is told.
 """
@@ -24,7 +24,7 @@ import pytest
 
 from .tree_exchange import exchange
 from .tree_plugin import end_of
-from .tree_trace import Lines
+from .tree_trace import Turns
 
 Tell = Callable[..., None]
 Fault = dict[str, Any]
@@ -40,23 +40,28 @@ def run(order: dict[str, Any], tell: Tell) -> int:
     faults: list[Fault] = order["faults"]
     told = _copied(lambda say: _collected(work, faults, say), order["seconds_in_all"])
     known = {record["id"]: record for record in told if "id" in record}
-    is_sound = any(record.get("sound") is True for record in told)
+    ends = [record for record in told if "sound" in record]
+    is_sound = bool(ends) and all(record["sound"] for record in ends)
     if not is_sound:
         # Such as tests that find what others left in a file: each fault gets a start of its own.
-        known = {}
-        is_sound = work.anew(_without_fault(faults))["end"] == "survived"
+        known.clear()
+        ends = [work.anew(_without_fault(faults))]
+        is_sound = ends[0]["end"] == "survived"
+    work.most = _TIMES * max((record.get("turns", 0) for record in ends), default=0) + _LEEWAY
     tell(kind="sound", is_sound=is_sound)
     for fault in faults if is_sound else ():
         record = known.get(fault["id"], {"end": "anew"})
-        if record["end"] in {"anew", "survived"}:
+        # What ran while the tests were collected may have left a result behind.
+        if record["end"] == "anew" or (record["end"] == "survived" and fault["at_import"]):
             record = work.anew(fault)
-        tell(**{"said": "", "by": "", **record, "kind": "fault", "id": fault["id"]})
+        told_of = {key: record[key] for key in ("end", "by", "said") if key in record}
+        tell(**{"said": "", "by": "", **told_of, "kind": "fault", "id": fault["id"]})
     return 0
 
 
 def _without_fault(faults: list[Fault]) -> Fault:
     every = list(dict.fromkeys(name for fault in faults for name in fault["tests"]))
-    return {"id": "", "path": "", "tests": every, "steps": 0, "source": ""}
+    return {"id": "", "path": "", "tests": every, "source": "", "counted": sorted({each["path"] for each in faults})}
 
 
 class _Work:
@@ -66,6 +71,8 @@ class _Work:
         self.root: str = order["root"]
         self.options: list[str] = order["options"]
         self.seconds: float = order["seconds_each"]
+        # After how many turns of loops the tests are taken to run without an end; None until it is known.
+        self.most: int | None = None
 
     def anew(self, fault: Fault) -> dict[str, Any]:
         """Return how the tests end where everything is imported with the fault in it."""
@@ -76,19 +83,20 @@ class _Work:
     def _whole(self, fault: Fault, say: Tell) -> None:
         plugin = _Until(fault["tests"], say)
         files = list(dict.fromkeys(name.partition("::")[0] for name in fault["tests"]))
-        with Lines([str(Path(self.root, fault["path"]))] if fault["path"] else []) as lines:
-            _bound(lines, fault, say)
+        with self.counted(fault, say) as turns:
             code = pytest.main([*self.options, "-x", *files], plugins=[plugin])
         if not plugin.has_told:
-            say(end="survived" if code == 0 else "lost")
+            say(end="survived" if code == 0 else "lost", turns=turns.count)
 
+    def counted(self, fault: Fault, say: Tell) -> Turns:
+        """Return what counts the turns in the file of a fault, and ends this process at the bound."""
 
-def _bound(lines: Lines, fault: Fault, say: Tell) -> None:
-    def end() -> None:
-        say(end=_BOUND)
-        os._exit(0)
+        def end() -> None:
+            say(end=_BOUND)
+            os._exit(0)
 
-    lines.bound(fault["steps"] * _TIMES + _LEEWAY, end)
+        paths = [fault["path"]] if fault["path"] else fault["counted"]
+        return Turns([str(Path(self.root, path)) for path in paths], self.most, end)
 
 
 @contextmanager
@@ -156,18 +164,21 @@ class _Copying:
     def pytest_runtestloop(self, session: Any) -> bool:
         items = {item.nodeid: item for item in session.items}
         whole = _without_fault(self._faults)
-        if not self._passes(items, whole):
+        before = self._in_copy(items, whole)
+        if not self._told_sound(before):
             return True
+        self._work.most = _TIMES * before["turns"] + _LEEWAY if before else None
         for fault in self._faults:
-            with _written(self._work.root, fault) as before:
-                told = self._in_copy(items, fault, before)
+            with _written(self._work.root, fault) as text:
+                told = self._in_copy(items, fault, text)
             self._say(**(told or {"end": "lost"}), id=fault["id"])
-        self._say(sound=self._passes(items, whole))
+        self._told_sound(self._in_copy(items, whole))
         return True
 
-    def _passes(self, items: dict[str, Any], whole: Fault) -> bool:
-        told = self._in_copy(items, whole)
-        return told is not None and told["end"] == "survived"
+    def _told_sound(self, told: dict[str, Any] | None) -> bool:
+        is_sound = told is not None and told["end"] == "survived"
+        self._say(sound=is_sound, turns=told["turns"] if told is not None and is_sound else 0)
+        return is_sound
 
     def _in_copy(self, items: dict[str, Any], fault: Fault, before: bytes = b"") -> dict[str, Any] | None:
         told = _copied(lambda say: self._tried(items, fault, before, say), self._work.seconds)
@@ -181,14 +192,12 @@ class _Copying:
         chosen = [items[name] for name in fault["tests"] if name in items]
         until = _Until([], say)
         chosen[0].config.pluginmanager.register(until, "probatum-until")
-        with Lines([place] if fault["path"] else []) as lines:
-            if fault["path"]:
-                _bound(lines, fault, say)
+        with self._work.counted(fault, say) as turns:
             for item, following in zip(chosen, [*chosen[1:], None], strict=True):
                 item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
                 if until.has_told:
                     return
-        say(end="survived")
+        say(end="survived", turns=turns.count)
 
 
 def _copied(work: Callable[[Tell], None], seconds: float) -> list[dict[str, Any]]:

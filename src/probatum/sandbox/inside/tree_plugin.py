@@ -73,8 +73,7 @@ class Reporter:
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """Tell how a test ended, and which lines it ran."""
         outcome, said, error = self._ends.pop(nodeid, ("error", "pytest reported no outcome", ""))
-        lines, steps = self._trace.take(), self._trace.count
-        self._tell(kind="test", id=nodeid, outcome=outcome, said=said, error=error, lines=lines, steps=steps)
+        self._tell(kind="test", id=nodeid, outcome=outcome, said=said, error=error, lines=self._trace.take())
 
     def pytest_internalerror(self, excrepr: Any) -> None:
         """Tell that pytest itself broke."""

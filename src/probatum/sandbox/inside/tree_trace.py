@@ -1,7 +1,8 @@
-"""Which lines of some files run: while tests are collected, and in each test.
+"""Which lines of some files run, and how many turns their loops take: while tests are collected, and in each test.
 
-Runs inside the sandbox, standard library only. From Python 3.12 on the interpreter's own monitoring tells it, and all
-other code runs at full speed after its first line; before, frames of other files are passed over.
+Runs inside the sandbox, standard library only. From Python 3.12 on the interpreter's own monitoring tells it: only code
+of these files is watched, and of a line only the first time in each test. Before, every frame of another file is passed
+over once. Turns are counted, so that a loop without an end is ended after so many of them on every machine.
 """
 
 from __future__ import annotations
@@ -13,69 +14,102 @@ from types import CodeType, FrameType
 from typing import Any, Self
 
 _TOOL = 4
+_MONITORING: Any = getattr(sys, "monitoring", None)
 
 
-class Lines:
-    """Notes the lines of files, by absolute path, that run between two questions; counts them over all."""
+class _Watch:
+    """Watches the code of files, by absolute path."""
+
+    _event = ""
 
     def __init__(self, paths: Collection[str]) -> None:
         self._paths = frozenset(paths)
-        self._seen: set[tuple[str, int]] = set()
-        self._most: int | None = None
-        self._at_most: Callable[[], None] | None = None
-        self.count = 0
+        self._codes: dict[CodeType, None] = {}
 
     def __enter__(self) -> Self:
         if not self._paths:
             return self
-        monitoring: Any = getattr(sys, "monitoring", None)
-        if monitoring is None:
+        if _MONITORING is None:
             threading.settrace(self._entered)
             sys.settrace(self._entered)
-        else:
-            monitoring.use_tool_id(_TOOL, "probatum")
-            monitoring.register_callback(_TOOL, monitoring.events.LINE, self._ran)
-            monitoring.set_events(_TOOL, monitoring.events.LINE)
+            return self
+        events = _MONITORING.events
+        _MONITORING.use_tool_id(_TOOL, "probatum")
+        _MONITORING.register_callback(_TOOL, events.PY_START, self._started)
+        _MONITORING.register_callback(_TOOL, getattr(events, self._event), self._ran)
+        _MONITORING.set_events(_TOOL, events.PY_START)
         return self
 
     def __exit__(self, *_error: object) -> None:
-        monitoring: Any = getattr(sys, "monitoring", None)
         if not self._paths:
             return
-        if monitoring is None:
+        if _MONITORING is None:
             sys.settrace(None)
             threading.settrace(None)
-        else:
-            monitoring.set_events(_TOOL, 0)
-            monitoring.free_tool_id(_TOOL)
+            return
+        _MONITORING.set_events(_TOOL, 0)
+        self._set(0)
+        _MONITORING.free_tool_id(_TOOL)
 
-    def bound(self, most: int, then: Callable[[], None]) -> None:
-        """Call ``then`` once more than ``most`` further lines have run."""
-        self._most, self._at_most = self.count + most, then
+    def _started(self, code: CodeType, _offset: int) -> object:
+        if code.co_filename in self._paths and code not in self._codes:
+            self._codes[code] = None
+            _MONITORING.set_local_events(_TOOL, code, getattr(_MONITORING.events, self._event))
+        return _MONITORING.DISABLE
 
-    def take(self) -> dict[str, list[int]]:
-        """Return the lines since the last question, by path."""
-        seen, self._seen = self._seen, set()
-        found: dict[str, list[int]] = {}
-        for path, line in sorted(seen):
-            found.setdefault(path, []).append(line)
-        return found
+    def _set(self, events: int) -> None:
+        for code in self._codes:
+            _MONITORING.set_local_events(_TOOL, code, events)
 
-    def _note(self, path: str, line: int) -> None:
-        self._seen.add((path, line))
-        self.count += 1
-        if self._most is not None and self._at_most is not None and self.count > self._most:
-            self._at_most()
-
-    def _ran(self, code: CodeType, line: int) -> object:
-        if code.co_filename not in self._paths:
-            return sys.monitoring.DISABLE  # type: ignore[attr-defined,unused-ignore]  # only called from 3.12 on
-        self._note(code.co_filename, line)
-        return None
+    def _ran(self, code: CodeType, place: int, *further: int) -> object:
+        raise NotImplementedError
 
     def _entered(self, frame: FrameType, event: str, _given: object) -> Any:
         if frame.f_code.co_filename not in self._paths:
             return None
         if event == "line":
-            self._note(frame.f_code.co_filename, frame.f_lineno)
+            self._ran(frame.f_code, frame.f_lineno)
         return self._entered
+
+
+class Lines(_Watch):
+    """Notes the lines that run between two questions."""
+
+    _event = "LINE"
+
+    def __init__(self, paths: Collection[str]) -> None:
+        super().__init__(paths)
+        self._seen: set[tuple[str, int]] = set()
+
+    def take(self) -> dict[str, list[int]]:
+        """Return the lines since the last question, by path."""
+        seen, self._seen = self._seen, set()
+        if seen and _MONITORING is not None:
+            # Off and on again: lines that were told once are told once more.
+            self._set(0)
+            self._set(_MONITORING.events.LINE)
+        found: dict[str, list[int]] = {}
+        for path, line in sorted(seen):
+            found.setdefault(path, []).append(line)
+        return found
+
+    def _ran(self, code: CodeType, place: int, *_further: int) -> object:
+        self._seen.add((code.co_filename, place))
+        return None if _MONITORING is None else _MONITORING.DISABLE
+
+
+class Turns(_Watch):
+    """Counts the turns of loops, or lines before Python 3.12, and calls something at the first beyond a bound."""
+
+    _event = "JUMP"
+
+    def __init__(self, paths: Collection[str], most: int | None, then: Callable[[], None]) -> None:
+        super().__init__(paths)
+        self.count = 0
+        self._most = most
+        self._then = then
+
+    def _ran(self, _code: CodeType, _place: int, *_further: int) -> None:
+        self.count += 1
+        if self._most is not None and self.count > self._most:
+            self._then()
