@@ -24,6 +24,7 @@ from tests.house.sources import PACKAGE, Module, package_modules
 PUT_TOGETHER: Mapping[str, tuple[str, ...]] = {
     "acceptance.{}": ("no_repository", "no_revision", "revision", "nested"),
     "against.{}": ("no_repository", "no_revision", "revision"),
+    "change.{}": ("no_repository", "no_revision", "revision", "nested"),
     "{}.unknown": ("assurance", "evidence", "format", "layer", "level"),
     "token.{}": ("issuer", "audience"),
     "source.{}": ("unreachable", "redirected", "private_address", "encoded", "not_text", "too_large"),

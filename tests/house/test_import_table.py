@@ -81,8 +81,10 @@ PROGRAMS_IN_ORDER = (
 PROGRAMS_WORDS = {"source", "specification", "record", "decide", "triangulate"}
 
 INSIDE = "probatum.sandbox.inside"
-INSIDE_IF_INSTALLED = {("probatum.sandbox.inside.suite", "pytest")}
-"""Runs a given test file with pytest where the environment has it, and works without it."""
+INSIDE_IF_INSTALLED = {
+    (f"probatum.sandbox.inside.{name}", "pytest") for name in ("suite", "tree_suite", "tree_plugin", "tree_faults")
+}
+"""Run tests with pytest where the environment has it."""
 
 
 @cache

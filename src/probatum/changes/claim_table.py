@@ -243,7 +243,7 @@ def _filled(pattern: str, parts: Mapping[str, str]) -> str:
 def _table(parts: Mapping[str, str]) -> tuple[ClaimPattern, ...]:
     patterns = []
     for line in _LINES.strip().splitlines():
-        kind, marks, pattern = re.fullmatch(r"(\w+) +(?:([~^]+) +)?(.+)", line).groups(default="")  # type: ignore[union-attr]
+        kind, marks, pattern = re.fullmatch(r"(\w+) +(?:([~^]+) +)?(.+)", line).groups(default="")  # type: ignore[union-attr]  # every line has this form
         kind, subject_only, counted = ChangeClaimKind[kind], "^" in marks, "<about>" in pattern
         refused = _REFUSED.get(kind) if subject_only or counted else None
         compiled = re.compile(f"{parts['lead']}(?:{_filled(pattern, parts)})", re.IGNORECASE)

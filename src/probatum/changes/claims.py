@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 from probatum.changes.claim_table import (
@@ -110,18 +110,18 @@ class _Sentence:
     believed: bool
 
 
-@dataclass(slots=True)
 class _Blocks:
     """Cuts a text into its paragraphs, list items and headings, and keeps what each of them stands under."""
 
-    text: str
-    heading: str = ""
-    intro: str = ""
-    parents: list[tuple[int, str]] = field(default_factory=list)
-    first: bool = True
-    in_list: bool = False
-    start: int = -1
-    end: int = -1
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.heading = ""
+        self.intro = ""
+        self.parents: list[tuple[int, str]] = []
+        self.first = True
+        self.in_list = False
+        self.start = -1
+        self.end = -1
 
     def sentences(self) -> Iterator[_Sentence]:
         fence, comment, quoted, at = "", False, False, 0

@@ -131,7 +131,7 @@ class FileSyntax:
         return frozenset[str]().union(*found)
 
 
-class SourceText:
+class FileText:
     """The text of a Python file with the places of its lines, as Python counts lines and columns."""
 
     def __init__(self, content: bytes) -> None:
@@ -176,7 +176,7 @@ class SourceText:
 def file_syntax(path: str, content: bytes) -> FileSyntax | str:
     """Return a Python file as units, or why it cannot be read."""
     try:
-        text = SourceText(content)
+        text = FileText(content)
         tree = parsed(text.text)
         units = units_in(text, tree)
     except SyntaxError as error:
@@ -206,7 +206,7 @@ class _Draft:
         return UnitKind.CLASS if isinstance(self.node, ast.ClassDef) else UnitKind.FUNCTION
 
 
-def units_in(text: SourceText, tree: ast.Module, sought: str | None = None) -> tuple[UnitSyntax, ...]:
+def units_in(text: FileText, tree: ast.Module, sought: str | None = None) -> tuple[UnitSyntax, ...]:
     """Return the units of a file, or only the one that is sought by its qualified name and those that it is in."""
     pending, units, counts = [_Draft(tree, "")], list[UnitSyntax](), dict[str, int]()
     while pending:
@@ -221,7 +221,7 @@ def units_in(text: SourceText, tree: ast.Module, sought: str | None = None) -> t
     return tuple(units)
 
 
-def _filled(draft: _Draft, text: SourceText) -> list[Definition]:
+def _filled(draft: _Draft, text: FileText) -> list[Definition]:
     """Read the statements of a unit; return the functions and classes in it that are units themselves."""
     fields, inner = _fields_of(draft.node), list[Definition]()
     if not isinstance(draft.node, ast.Module):
@@ -287,7 +287,7 @@ def _bearing(node: ast.AST, kind: UnitKind) -> Bearing:
 
 def _item(
     node: ast.AST,
-    text: SourceText,
+    text: FileText,
     bearing: Bearing,
     depth: int,
     slot: str,
@@ -312,7 +312,7 @@ def _item(
     return SyntaxItem(bearing, digest_of(written), depth, slot, parent, first, last, start, inner, end, names, calls)
 
 
-def _finished(draft: _Draft, text: SourceText, ordinal: int) -> UnitSyntax:
+def _finished(draft: _Draft, text: FileText, ordinal: int) -> UnitSyntax:
     node, items = draft.node, tuple(draft.items)
     counted = [each for each in items if is_compared(each)]
     shape = digest_of([f"{each.depth} {each.slot} {each.key.hex()}" for each in counted])

@@ -16,7 +16,7 @@ from probatum.changes.classes_of_files import FileRole, role_of
 from probatum.changes.definitions import Differences, differences_of
 from probatum.changes.file_syntax import UnitKind
 from probatum.changes.noticing import Noticing
-from probatum.changes.project import Project
+from probatum.changes.project import ProjectSetup
 from probatum.changes.record import ChangeRecord
 from probatum.changes.stating import facts_of, fixed_names, ruled
 from probatum.changes.suite import PASSED, RunOfTests, Suite
@@ -42,7 +42,7 @@ class ObservedChange:
 
 
 def observe_change(
-    trees: ChangeTrees, project: Project, claims: Sequence[Sequence[ChangeClaim]], listener: Listener
+    trees: ChangeTrees, project: ProjectSetup, claims: Sequence[Sequence[ChangeClaim]], listener: Listener
 ) -> ObservedChange:
     """Observe everything about a change, and what is so of the claims that are made of it.
 
@@ -91,7 +91,7 @@ class _Observing:
     def __init__(
         self,
         trees: ChangeTrees,
-        project: Project,
+        project: ProjectSetup,
         differences: Differences,
         threads: ThreadPoolExecutor,
         listener: Listener,

@@ -34,7 +34,7 @@ _INI: Final = (("pytest.ini", "pytest"), (".pytest.ini", "pytest"), ("tox.ini", 
 
 
 @dataclass(frozen=True, slots=True)
-class Project:
+class ProjectSetup:
     """How one project's tests are run."""
 
     root: str

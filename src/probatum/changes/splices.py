@@ -18,7 +18,7 @@ from probatum.changes.compared_syntax import hunks_of
 from probatum.changes.file_syntax import (
     Bearing,
     FileSyntax,
-    SourceText,
+    FileText,
     SyntaxItem,
     UnitKind,
     UnitSyntax,
@@ -62,7 +62,7 @@ class SourceVersion:
         """Read a file that is known to be Python."""
         file = file_syntax(path, content)
         assert isinstance(file, FileSyntax)
-        self.file, self.text = file, SourceText(content)
+        self.file, self.text = file, FileText(content)
 
     @cached_property
     def tree(self) -> ast.Module:

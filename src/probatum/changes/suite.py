@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from probatum.changes.project import Project, first_of, options_of
+from probatum.changes.project import ProjectSetup, first_of, options_of
 from probatum.changes.trees import TreeFile
 from probatum.core.shape import Shape
 from probatum.sandbox.suites import PlantedFault, SuiteOrder, SuiteRun, run_suite
@@ -61,7 +61,7 @@ class RunOfTests:
 class Suite:
     """The tests of one tree."""
 
-    project: Project
+    project: ProjectSetup
     files: Mapping[str, TreeFile]
 
     def order(self) -> SuiteOrder:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from probatum.changes.definitions import ChangedUnit, Differences, UnitChange
-from probatum.changes.file_syntax import FileSyntax, SourceText, SyntaxItem, UnitKind, UnitSyntax, units_in
+from probatum.changes.file_syntax import FileSyntax, FileText, SyntaxItem, UnitKind, UnitSyntax, units_in
 from probatum.changes.splices import (
     Repair,
     SourceVersion,
@@ -146,7 +146,7 @@ class _Change:
 
     def _is_as_meant(self, source: bytes, tree: ast.Module, rows: tuple[object, ...]) -> bool:
         sought = (self.after.kind, self.after.qualname, self.after.ordinal)
-        units = units_in(SourceText(source), tree, self.after.qualname)
+        units = units_in(FileText(source), tree, self.after.qualname)
         found = [unit for unit in units if (unit.kind, unit.qualname, unit.ordinal) == sought]
         return bool(found) and tuple(unit_rows(found[0])) == rows
 

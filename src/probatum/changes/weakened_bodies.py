@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from probatum.changes.weakened_checks import (
@@ -65,18 +65,18 @@ class Cases:
     source: ast.expr
 
 
-@dataclass(slots=True, eq=False)
 class Body:
     """What was seen in one function."""
 
-    checks: list[Check] = field(default_factory=list)
-    skips: list[Skip] = field(default_factory=list)
-    mocks: dict[str, int] = field(default_factory=dict)
-    cases: list[Cases] = field(default_factory=list)
-    marks: set[str] = field(default_factory=set)
-    # Whether anything in it could raise at all.
-    acts: bool = False
-    identity: str = ""
+    def __init__(self, checks: Sequence[Check] = ()) -> None:
+        self.checks: list[Check] = [*checks]
+        self.skips: list[Skip] = []
+        self.mocks: dict[str, int] = {}
+        self.cases: list[Cases] = []
+        self.marks: set[str] = set()
+        # Whether anything in it could raise at all.
+        self.acts = False
+        self.identity = ""
 
 
 def read_body(unit: Routine, module: Module) -> Body:

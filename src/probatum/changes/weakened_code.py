@@ -10,7 +10,7 @@ import ast
 import hashlib
 import warnings
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 _MOST_BYTES: Final = 2_000_000
@@ -46,15 +46,15 @@ class Module:
     statements: tuple[ast.stmt, ...]
 
 
-@dataclass(slots=True)
 class _ModuleReading:
-    units: dict[str, Routine] = field(default_factory=dict)
-    classes: dict[str, ast.ClassDef] = field(default_factory=dict)
-    values: dict[str, ast.expr] = field(default_factory=dict)
-    imports: set[str] = field(default_factory=set)
-    statements: list[ast.stmt] = field(default_factory=list)
-    not_collected: set[str] = field(default_factory=set)
-    bases: set[str] = field(default_factory=set)
+    def __init__(self) -> None:
+        self.units: dict[str, Routine] = {}
+        self.classes: dict[str, ast.ClassDef] = {}
+        self.values: dict[str, ast.expr] = {}
+        self.imports: set[str] = set()
+        self.statements: list[ast.stmt] = []
+        self.not_collected: set[str] = set()
+        self.bases: set[str] = set()
 
 
 def read_tree(content: bytes) -> ast.Module | None:

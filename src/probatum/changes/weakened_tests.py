@@ -10,7 +10,6 @@ import ast
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from posixpath import basename, dirname
 
 from probatum.changes.weakened_bodies import Body, read_body, read_class, read_statements
@@ -24,13 +23,13 @@ _SETTINGS = ("pyproject.toml", "pytest.ini", "tox.ini", "setup.cfg")
 Place = tuple[str, str]
 
 
-@dataclass(slots=True, eq=False)
 class _Side:
     """The changed test modules of one tree, with the bodies of their functions by path and name."""
 
-    modules: dict[str, Module] = field(default_factory=dict)
-    units: dict[Place, Routine] = field(default_factory=dict)
-    bodies: dict[Place, Body] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.modules: dict[str, Module] = {}
+        self.units: dict[Place, Routine] = {}
+        self.bodies: dict[Place, Body] = {}
 
     def add(self, module: Module) -> None:
         self.modules[module.path] = module

@@ -41,6 +41,8 @@ _MAX_RECORDS: Final = 400_000
 _MAX_RECORD_BYTES: Final = 8 * MEBIBYTE
 _TREE_BYTES: Final = 1024 * MEBIBYTE
 _SCRATCH_BYTES: Final = 1024 * MEBIBYTE
+_SHARED_BYTES: Final = 256 * MEBIBYTE
+_SETTINGS_BYTES: Final = MEBIBYTE
 _MAX_PTH: Final = MEBIBYTE
 _HOME: Final = "/tmp/home"  # noqa: S108  a file system of its own
 _LIMITS: Final = {
@@ -103,7 +105,7 @@ class SuiteRun:
     """What was reported, in order, and how it ended."""
 
     records: tuple[Record, ...]
-    # Whether the run came to its own end, and what it said last where it did not.
+    # Whether every test that was to be run came to its end, and what was said last where one did not.
     is_whole: bool
     is_late: bool = False
     said: str = ""
@@ -159,8 +161,9 @@ def _heard(link: Link, order: SuiteOrder, errors: IO[bytes]) -> SuiteRun:
             sentence = f"{order.python.version} at {order.python.executable!r} has no pytest: {each.text('said')}."
             hint = "Install pytest there, or name the Python that runs your tests with --python."
             raise NotAttemptedError("change.no_pytest", sentence, hint)
-    is_whole = bool(records) and records[-1].text("kind") == "ended"
-    return SuiteRun(tuple(records), is_whole, is_late, records[-1].text("said") if is_whole else "")
+    ended = records[-1] if records and records[-1].text("kind") == "ended" else None
+    is_whole = ended is not None and ended.flag("is_done")
+    return SuiteRun(tuple(records), is_whole, is_late, "" if ended is None else ended.text("said"))
 
 
 def _lines(link: Link, until: float) -> Iterator[bytes]:
@@ -272,13 +275,16 @@ def _command(order: SuiteOrder) -> tuple[str, ...]:
     else:
         command += ["--unshare-user"]
     command += ["--new-session", "--hostname", "sandbox", "--proc", "/proc", "--dev", "/dev"]
+    # Locks and memory that processes share; nothing else there is written.
+    command += ["--size", str(_SHARED_BYTES), "--perms", "1777", "--tmpfs", "/dev/shm"]  # noqa: S108  its own
+    command += ["--remount-ro", "/dev"]
     for path in ("/lib", "/lib64", "/bin", "/sbin"):
         if os.path.islink(path):
             command += ["--symlink", os.readlink(path), path]
         elif os.path.isdir(path):
             command += ["--ro-bind", path, path]
     command += ["--size", str(_SCRATCH_BYTES), "--perms", "1777", "--tmpfs", "/tmp"]  # noqa: S108  its own
-    command += ["--perms", "0755", "--tmpfs", "/etc"]
+    command += ["--size", str(_SETTINGS_BYTES), "--perms", "0755", "--tmpfs", "/etc"]
     public = (*_PUBLIC, *(_OF_A_NETWORK if order.has_network else ()))
     # The tree before what is installed: an environment often lies in the folder of its project.
     installed = dict.fromkeys((*python.readable, *_prefixes(python), *python.packages))

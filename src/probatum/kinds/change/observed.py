@@ -102,7 +102,7 @@ class JudgedChange(Whole):
         for each in self.record.faults:
             if not each.is_noticed:
                 text = f"No test fails if {each.sentence}"
-                found.append(_finding(Severity.INFO, "change.survivor", text, each.path, each.line))
+                found.append(_finding(Severity.INFO, "change.weak_tests", text, each.path, each.line))
         return tuple(found)
 
     def summary(self) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from probatum.changes.observing import observe_change
-from probatum.changes.project import Project, python_of
+from probatum.changes.project import ProjectSetup, python_of
 from probatum.changes.record import ChangePolicy, ChangeRecord
 from probatum.changes.ruling import decide_change
 from probatum.changes.stating import claims_of
@@ -126,7 +126,7 @@ def _again() -> Callable[[Document, bytes, Mapping[str, bytes]], Account]:
         if subject_of(trees.base.digest, trees.head.digest) != content:
             sentence = "The repository at hand does not hold what was judged."
             raise NotAttemptedError("change.other_trees", sentence, "Run it in the repository, as it was then.")
-        project = Project(str(trees.root), python_of(trees.root, None))
+        project = ProjectSetup(str(trees.root), python_of(trees.root, None))
         claims = told.raw("claims")
         given = claims if isinstance(claims, str) else None
         record = observe_change(trees, project, claims_of(given, trees.messages), ignore).record

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from probatum.changes.project import Project
+from probatum.changes.project import ProjectSetup
 from probatum.changes.record import ChangePolicy
 from probatum.changes.trees import ChangeTrees
 from probatum.core.canonical import canonical_bytes
@@ -18,7 +18,7 @@ class ChangeRequest:
 
     trees: ChangeTrees
     policy: ChangePolicy
-    project: Project
+    project: ProjectSetup
     name: str
     content: bytes
     """What the verdict is about: the digests of both trees, in canonical form."""

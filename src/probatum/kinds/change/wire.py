@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from probatum.changes.project import Project, python_of
+from probatum.changes.project import ProjectSetup, python_of
 from probatum.changes.record import DEFAULT_BAR, ChangePolicy
 from probatum.changes.trees import ChangeTrees, Tree, TreeFile, trees_of
 from probatum.core.command import STANDARD_INPUT, Given
@@ -38,7 +38,7 @@ def commanded(given: Given, sources: SourceReader) -> ChangeRequest:
     claims = None if named is None else sources.read_whole(named, MAX_CLAIMS_BYTES, "claims").decode("utf-8", "replace")
     policy = ChangePolicy(_bar(given.number("min-strength", DEFAULT_BAR)), accepted=given.texts("accept"))
     python = python_of(trees.root, given.text("python"))
-    project = Project(str(trees.root), python, has_network=given.flag("allow-network"))
+    project = ProjectSetup(str(trees.root), python, has_network=given.flag("allow-network"))
     return ChangeRequest(
         trees,
         policy,
@@ -87,7 +87,7 @@ def requested(line: RequestLine) -> ChangeRequest:
         raise UsageError("request.invalid", f"'min_strength' is a number from 0 to 1, got {str(bar)[:80]!r}.")
     policy = ChangePolicy(_bar(float(str(bar))), accepted=tuple(map(str, accepted)))
     trees = ChangeTrees(Path(_ROOT), base, head, "", "", "base", "head", ())
-    project = Project(_ROOT, own_environment())
+    project = ProjectSetup(_ROOT, own_environment())
     return ChangeRequest(trees, policy, project, line.id, subject_of(base.digest, head.digest), claims)
 
 

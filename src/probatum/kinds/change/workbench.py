@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from probatum.changes.observing import observe_change
-from probatum.changes.project import Project
+from probatum.changes.project import ProjectSetup
 from probatum.changes.stating import claims_of
 from probatum.changes.trees import ChangeTrees, Tree
 from probatum.core.command import Given
@@ -38,7 +38,7 @@ class ChangeWorkbench:
         """Return what is recorded: nothing is run."""
         named = Shape(artifact).member("subject")
         nothing = ChangeTrees(Path("/"), Tree({}), Tree({}), "", "", "", "", ())
-        project = Project("/", own_environment())
+        project = ProjectSetup("/", own_environment())
         content = parts[named.text("digest")]
         request = ChangeRequest(nothing, policy_of(artifact), project, named.text("name"), content)
         return JudgedChange(request, record_of(artifact), {})

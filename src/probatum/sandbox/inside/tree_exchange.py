@@ -1,15 +1,17 @@
 """Puts the functions of another text of a file in the place of those that were made from it.
 
 Runs inside the sandbox, standard library only. Refuses, so that the file has to be imported anew: another constant,
-class body, decorator or default value, other variables that a function borrows, and functions that nobody finds.
+class body, decorator, default value or docstring, other variables that a function borrows, functions that nobody finds
+or that nobody can tell apart, and a file that was imported by another name.
 """
 
 from __future__ import annotations
 
 import gc
+import os
 import sys
 import types
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 _OPTIMIZED = 1
@@ -21,7 +23,15 @@ def exchange(place: str, before: bytes, now: bytes) -> bool:
 
     A file that nobody has imported so far needs nothing: it is read when it is imported.
     """
-    if not any(getattr(each, "__file__", None) == place for each in list(sys.modules.values())):
+    functions: dict[_Key, list[types.FunctionType]] = defaultdict(list)
+    for each in gc.get_objects():
+        if isinstance(each, types.FunctionType) and each.__code__.co_filename == place:
+            functions[_key(each.__code__)].append(each)
+    names = {name for each in list(sys.modules.values()) if isinstance(name := getattr(each, "__file__", None), str)}
+    real = os.path.realpath(place)
+    if any(name != place and os.path.realpath(name) == real for name in names):
+        return False
+    if not functions and place not in names:
         return True
     try:
         old, new = (compile(text, place, "exec", dont_inherit=True) for text in (before, now))
@@ -31,15 +41,22 @@ def exchange(place: str, before: bytes, now: bytes) -> bool:
     pairs = [pair for pair in found if pair is not None]
     if len(pairs) < len(found):
         return False
-    functions: dict[_Key, list[types.FunctionType]] = defaultdict(list)
-    for each in gc.get_objects():
-        if isinstance(each, types.FunctionType) and each.__code__.co_filename == place:
-            functions[_key(each.__code__)].append(each)
-    return all(_put(pair, functions.get(_key(pair[0]), [])) for pair in pairs)
+    count = Counter(_keys(old))
+    keys = [_key(each) for each, _, _ in pairs]
+    # Two lambdas on one line have the same name.
+    if any(count[key] > 1 for key in keys):
+        return False
+    return all(_put(pair, functions.get(key, [])) for pair, key in zip(pairs, keys, strict=True))
 
 
 def _key(code: types.CodeType) -> _Key:
     return code.co_qualname, code.co_firstlineno
+
+
+def _keys(code: types.CodeType) -> Iterator[_Key]:
+    yield _key(code)
+    for each in _inner(code):
+        yield from _keys(each)
 
 
 def _pairs(
@@ -50,7 +67,7 @@ def _pairs(
     is_function = bool(old.co_flags & _OPTIMIZED)
     is_paired = [each.co_name for each in inner_old] == [each.co_name for each in inner_new]
     is_own = _own(old) != _own(new) or not is_paired
-    if is_own and not is_function:
+    if is_own and (not is_function or _docstring(old) != _docstring(new)):
         yield None
         return
     if is_function and (is_own or _differs(old, new)):
@@ -70,6 +87,11 @@ def _differs(old: types.CodeType, new: types.CodeType) -> bool:
 
 def _inner(code: types.CodeType) -> list[types.CodeType]:
     return [each for each in code.co_consts if isinstance(each, types.CodeType)]
+
+
+def _docstring(code: types.CodeType) -> str | None:
+    # Or what could be one: the function has it from when it was made.
+    return first if code.co_consts and isinstance(first := code.co_consts[0], str) else None
 
 
 def _own(code: types.CodeType) -> tuple[object, ...]:

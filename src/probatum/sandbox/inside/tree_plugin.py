@@ -18,7 +18,7 @@ _SHOWN = 1500
 _AT_ONCE = 500
 
 
-class Reporter:
+class TreeReporter:
     """Runs the tests that are wanted, all without a wish, in order or from the last to the first."""
 
     def __init__(self, wanted: Collection[str] | None, tell: Tell, trace: Lines, *, is_reversed: bool = False) -> None:
@@ -27,6 +27,13 @@ class Reporter:
         self._trace = trace
         self._reversed = is_reversed
         self._ends: dict[str, tuple[str, str, str]] = {}
+        # Which tests are still to come to their end; None until they are collected.
+        self._left: set[str] | None = None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every test that was to be run came to its end."""
+        return self._left is not None and not self._left
 
     def pytest_collectreport(self, report: Any) -> None:
         """Tell of a file that could not be collected, and of one that skips itself."""
@@ -47,6 +54,7 @@ class Reporter:
             items[:] = kept
         if self._reversed:
             items.reverse()
+        self._left = {item.nodeid for item in items}
         self._tell(kind="collected", lines=self._trace.take(), ini=str(config.inipath or ""))
         return told
 
@@ -56,6 +64,7 @@ class Reporter:
 
     def pytest_runtest_logstart(self, nodeid: str) -> None:
         """Tell that a test begins."""
+        self._trace.again()
         self._trace.take()
         self._tell(kind="begun", id=nodeid)
 
@@ -72,6 +81,8 @@ class Reporter:
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """Tell how a test ended, and which lines it ran."""
+        if self._left is not None:
+            self._left.discard(nodeid)
         outcome, said, error = self._ends.pop(nodeid, ("error", "pytest reported no outcome", ""))
         self._tell(kind="test", id=nodeid, outcome=outcome, said=said, error=error, lines=self._trace.take())
 

@@ -35,24 +35,26 @@ _USAGE = 4
 _PARTS = ("trace", "plugin", "faults")
 _NOT_RUN = ("sitecustomize", "usercustomize")
 _SAID = "/tmp/said"  # noqa: S108  a file system of its own
+# As they were before any test: tests replace them for a while.
+_DUMPS, _DIGEST, _NUMBER = json.dumps, hashlib.blake2b, os.getpid
 
 
-class Channel:
+class SealedChannel:
     """The way to the judge."""
 
     def __init__(self, link: socket.socket, key: bytes) -> None:
         self._link = link
         self._key = key
         self._count = 0
-        self._process = os.getpid()
+        self._process = _NUMBER()
 
     def tell(self, **record: object) -> None:
         """Send one record, sealed and numbered; a copy of this process has nothing to say."""
-        if os.getpid() != self._process:
+        if _NUMBER() != self._process:
             return
         self._count += 1
-        text = json.dumps({**record, "n": self._count}).encode()
-        seal = hashlib.blake2b(text, key=self._key, digest_size=_SEAL_BYTES).hexdigest().encode()
+        text = _DUMPS({**record, "n": self._count}).encode()
+        seal = _DIGEST(text, key=self._key, digest_size=_SEAL_BYTES).hexdigest().encode()
         with suppress(OSError):
             self._link.sendall(seal + b" " + text + b"\n")
 
@@ -65,7 +67,7 @@ def main(descriptor: int) -> None:
     link.close()
     link = socket.socket(fileno=moved)
     order, archive = _received(link)
-    channel = Channel(link, base64.b64decode(order.pop("key")))
+    channel = SealedChannel(link, base64.b64decode(order.pop("key")))
     try:
         _isolate(order)
         _make_room(order, archive)
@@ -73,8 +75,8 @@ def main(descriptor: int) -> None:
         channel.tell(kind="not_started", said=f"{type(error).__name__}: {error}")
         return
     channel.tell(kind="started")
-    code = _run(order, channel)
-    channel.tell(kind="ended", exit=code, said=_last_words() if code not in {0, 1} else "")
+    code, is_done = _run(order, channel)
+    channel.tell(kind="ended", exit=code, is_done=is_done, said=_last_words() if code not in {0, 1} else "")
 
 
 def _received(link: socket.socket) -> tuple[dict[str, Any], bytes]:
@@ -119,7 +121,8 @@ def _find_packages(order: dict[str, Any]) -> None:
         del sys.modules[name]
 
 
-def _run(order: dict[str, Any], channel: Channel) -> int:
+def _run(order: dict[str, Any], channel: SealedChannel) -> tuple[int, bool]:
+    """Return with what pytest ended, and whether it did all that was asked: a test can tell it to stop with success."""
     # What is imported of pytest is that of the environment, before the tree can offer modules of the same names.
     tree = order["root"] + os.sep
     _find_packages(order)
@@ -129,18 +132,19 @@ def _run(order: dict[str, Any], channel: Channel) -> int:
         pytest: Any = importlib.import_module("pytest")
     except ImportError as error:
         channel.tell(kind="no_pytest", said=str(error))
-        return _USAGE
+        return _USAGE, False
     for name in ("unittest", "doctest", "pdb"):
         importlib.import_module(name)
     parts: dict[str, Any] = {name: importlib.import_module(f"{__package__}.tree_{name}") for name in _PARTS}
     sys.path[:] = [*order["first"], *(path for path in paths if path not in order["first"])]
     sys.argv[:] = ["pytest"]
     if order["faults"]:
-        return int(parts["faults"].run(order, channel.tell))
+        return int(parts["faults"].run(order, channel.tell)), True
     trace = parts["trace"].Lines(order["traced"])
-    plugin = parts["plugin"].Reporter(order["wanted"], channel.tell, trace, is_reversed=order["reversed"])
+    plugin = parts["plugin"].TreeReporter(order["wanted"], channel.tell, trace, is_reversed=order["reversed"])
     with trace:
-        return int(pytest.main(order["options"], plugins=[plugin]))
+        code = int(pytest.main(order["options"], plugins=[plugin]))
+    return code, plugin.is_done
 
 
 def _last_words() -> str:

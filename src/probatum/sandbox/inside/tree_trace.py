@@ -17,7 +17,7 @@ _TOOL = 4
 _MONITORING: Any = getattr(sys, "monitoring", None)
 
 
-class _Watch:
+class _FileWatch:
     """Watches the code of files, by absolute path."""
 
     _event = ""
@@ -71,8 +71,13 @@ class _Watch:
             self._ran(frame.f_code, frame.f_lineno)
         return self._entered
 
+    def again(self) -> None:
+        """Watch again where a test took over the one place for watchers there is before Python 3.12."""
+        if self._paths and _MONITORING is None and sys.gettrace() != self._entered:
+            sys.settrace(self._entered)
 
-class Lines(_Watch):
+
+class Lines(_FileWatch):
     """Notes the lines that run between two questions."""
 
     _event = "LINE"
@@ -98,7 +103,7 @@ class Lines(_Watch):
         return None if _MONITORING is None else _MONITORING.DISABLE
 
 
-class Turns(_Watch):
+class Turns(_FileWatch):
     """Counts the turns of loops, or lines before Python 3.12, and calls something at the first beyond a bound."""
 
     _event = "JUMP"
