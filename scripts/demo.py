@@ -1,4 +1,4 @@
-"""The demo: verifies the examples, has words read, audits evidence, re-checks and replays a proof, and alters one byte.
+"""The demo: verifies the examples, has words read, audits evidence, judges changes, re-checks a proof, alters a byte.
 
 Everything happens in a copy of the examples. Shows every command with what it prints. Refuses to end well when an exit
 code or an expected line is missing.
@@ -159,6 +159,18 @@ VERIFY = (
         1,
         (r"'9\.1' but changelog says '7\.5'", r"'3\.1\.9' not found"),
     ),
+    Scene(
+        "An agent says that it fixed a function, added 2 tests, and that all tests pass",
+        ("change", "main..agent", "--repository", "trips"),
+        1,
+        (r"1 test function was added; 2 are claimed", r"`buses_for\(120, 50\) >= 2` accepts more than"),
+    ),
+    Scene(
+        "Another change says the same, and it is so",
+        ("change", "main..fix", "--repository", "trips"),
+        0,
+        (r"VERIFIED", r"2 fail on the base and pass now"),
+    ),
 )
 
 
@@ -208,6 +220,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="probatum-demo-") as name:
         folder = Path(name)
         shutil.copytree(ROOT / "examples", folder / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+        subprocess.run([sys.executable, "examples/change/make_repository.py", "trips"], cwd=folder, check=True)
         store = folder / "proofs"
         store.mkdir()
         try:

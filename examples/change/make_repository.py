@@ -51,6 +51,7 @@ def main(folder: Path) -> None:
     commit(folder, SAID, "max(1, people // seats)", TESTS.format(expected=">= 2") + FULL_BUSES)
     git(folder, "checkout", "--quiet", "-b", "fix", "main")
     commit(folder, SAID, "-(-people // seats)", TESTS.format(expected="== 3") + FULL_BUSES + NOBODY)
+    git(folder, "checkout", "--quiet", "main")
 
 
 def commit(folder: Path, message: str, result: str, tests: str) -> None:

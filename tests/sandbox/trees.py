@@ -23,7 +23,7 @@ from probatum.sandbox.environment import Environment, environment_named, own_env
 from probatum.sandbox.suites import PlantedFault, SuiteOrder, run_suite
 from tests.sandbox.worlds import SECRET
 
-_OF_PYTEST = ("_pytest", "pytest", "pluggy", "iniconfig", "packaging", "pygments")
+_OF_PYTEST = ("_pytest", "pytest", "pluggy", "iniconfig", "packaging", "pygments", "py")
 PATIENCE = 240.0
 """Seconds after which a run on a very busy machine is given up."""
 
@@ -67,12 +67,15 @@ def small_environment(folder: Path, interpreter: str = sys.executable) -> Enviro
     place = folder / "lib" / "python{}.{}".format(*numbers.split()) / "site-packages"
     (folder / "bin").mkdir(parents=True)
     (folder / "bin" / "python").symlink_to(real)
-    (folder / "pyvenv.cfg").write_text(f"home = {Path(real).parent}\n")
+    (folder / "pyvenv.cfg").write_text(f"home = {Path(real).parent}\ninclude-system-site-packages = false\n")
     for name in _OF_PYTEST:
         spec = find_spec(name)
         assert spec is not None
         assert spec.origin is not None
-        shutil.copytree(Path(spec.origin).parent, place / name)
+        if spec.submodule_search_locations:
+            shutil.copytree(Path(spec.origin).parent, place / name)
+        else:
+            shutil.copy(spec.origin, place)
     return environment_named(str(folder))
 
 

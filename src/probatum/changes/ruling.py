@@ -42,8 +42,9 @@ def reasons(record: ChangeRecord, policy: ChangePolicy) -> tuple[Reason, ...]:
     """Return everything that keeps a change from being VERIFIED, what refutes first, then what to do first."""
     found = [*_of_tests(record, policy), *_of_claims(record), *_of_runs(record), *_of_units(record, policy)]
     found += [*_of_weakenings(record, policy), *_of_means(record), *_of_strength(record, policy)]
-    if not found and not record.units:
-        found.append(Reason("change.nothing_to_judge", "no function or other code of the sources differs", ""))
+    if not found and not record.faults and not _undoable(record):
+        what = "nothing that differs can be undone" if record.units else "no code of the sources differs"
+        found.append(Reason("change.nothing_to_judge", what, "Look at it yourself."))
     return tuple(sorted(found, key=lambda each: not each.refutes))
 
 

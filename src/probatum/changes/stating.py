@@ -38,7 +38,7 @@ def ruled(claims: Sequence[Sequence[ChangeClaim]], facts: ChangeFacts) -> tuple[
 
 def fixed_names(claims: Sequence[Sequence[ChangeClaim]]) -> tuple[str, ...]:
     """Return what is claimed to be fixed; one empty name for a fix that names nothing."""
-    fixes = [each for group in claims for each in group if each.kind is ChangeClaimKind.FIXES]
+    fixes = [each for group in claims for each in group if each.kind is ChangeClaimKind.FIXES and each.exact]
     return tuple(dict.fromkeys(name for each in fixes for name in (each.names or ("",))))
 
 
