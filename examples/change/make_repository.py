@@ -2,8 +2,8 @@
 
     python make_repository.py FOLDER
 
-Branch ``main`` holds the mistake. Branch ``agent`` has a wrong fix, with a test that was loosened until it passed. Branch
-``fix`` has a right one. All tests pass on both branches, and both commits say the same.
+Branch ``main`` holds the mistake. Branch ``agent`` has a wrong fix, with a test that was loosened until it passed.
+Branch ``fix`` has a right one. All tests pass on both branches, and both commits say the same.
 """
 
 import subprocess

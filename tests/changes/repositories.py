@@ -1,4 +1,4 @@
-"""Small repositories with two versions, made by git for one test, and what the command says of the step between them."""
+"""Small repositories with two versions, made by git for one test, and what is observed of the step between them."""
 
 from __future__ import annotations
 

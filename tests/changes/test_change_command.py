@@ -1,4 +1,4 @@
-"""The command `probatum change` as people and programs call it: exit codes, forms, proofs, and an untouched work tree."""
+"""`probatum change` as people and programs call it: exit codes, forms, proofs, and an untouched work tree."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -85,6 +86,21 @@ def test_the_proof_is_rechecked_and_replayed(repository: Path) -> None:
     assert elsewhere.returncode != 0
 
 
+def test_the_gate_compares_with_what_the_repository_holds_now(repository: Path) -> None:
+    verdict = repository.parent / "verdict.json"
+    verdict.write_text(_change(repository, "HEAD~1..HEAD", "--json").stdout, encoding="utf-8")
+    store = str(repository.parent / "store")
+    command = [sys.executable, "-m", "probatum", "gate", str(verdict), "--subject", str(repository), "--store", store]
+    admitted = subprocess.run([*command, "--recheck"], capture_output=True, text=True, check=False)
+    assert admitted.returncode == 0, admitted.stdout + admitted.stderr
+    written(repository, {"more.py": "MORE = 1\n"})
+    refused = subprocess.run(command, capture_output=True, text=True, check=False)
+    (repository / "more.py").unlink()
+    assert refused.returncode == 1, refused.stdout + refused.stderr
+    weaker = subprocess.run([*command, "--min-strength", "1"], capture_output=True, text=True, check=False)
+    assert weaker.returncode == 1
+
+
 @pytest.mark.parametrize("form", ["markdown", "sarif", "junit", "html"])
 def test_every_form_ends_with_the_same_code(repository: Path, form: str) -> None:
     done = _change(repository, "HEAD~1..HEAD", "--format", form)
@@ -160,7 +176,6 @@ def test_compiled_files_are_never_believed(tmp_path: Path) -> None:
 
 
 def test_a_request_line_holds_both_versions(tmp_path: Path) -> None:
-    import textwrap
 
     def told(files: dict[str, str]) -> dict[str, str]:
         return {path: textwrap.dedent(text).lstrip() for path, text in files.items()}

@@ -1,4 +1,4 @@
-"""Would the tests notice? Parts of a change that are undone, and faults on its lines, each as a run of its own tells."""
+"""Would the tests notice? Parts of a change that are undone, and faults on its lines."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ Refuses to admit on less than the gate asks, and to sign anything that the store
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,7 +15,7 @@ from probatum.app.documents import difference
 from probatum.app.kinds import kind_named
 from probatum.app.ledger import existing_ledger
 from probatum.app.proofs import CheckedProof, checked_proof, recheck_proof, user_store
-from probatum.app.received import ReceivedVerdict, parse_age, read_bytes, read_public_keys
+from probatum.app.received import MAX_SUBJECT_BYTES, ReceivedVerdict, parse_age, read_bytes, read_public_keys
 from probatum.app.service import Service
 from probatum.app.settings import read_settings
 from probatum.app.sources import NO_SOURCES
@@ -143,6 +144,21 @@ def _telling(received: ReceivedVerdict, service: Service) -> Telling:
         return difference(dict(received.document), answer, kind.unbound)
 
     return told
+
+
+def subject_at(received: ReceivedVerdict, place: Path, store: Store, sources: SourceReader) -> bytes:
+    """Return what is about to be acted on: the bytes of a file, or what the proof's kind says of a folder.
+
+    Raises as `SourceReader.read_whole` and `Kind.subject_in` do.
+    """
+    if place.is_dir():
+        with suppress(IntegrityError):
+            artifact = parse_artifact((received.store or store).fetch(received.reference))
+            kind = kind_named(artifact.kind)
+            content = kind.subject_in(str(place), artifact.document) if kind is not None else None
+            if content is not None:
+                return content
+    return sources.read_whole(str(place), MAX_SUBJECT_BYTES, "subject")
 
 
 def _kind_of(reference: str, store: Store) -> str:

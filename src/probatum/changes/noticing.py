@@ -23,6 +23,8 @@ from probatum.sandbox.suites import PlantedFault
 
 MOST_TESTS: Final = 200
 """So many tests at most are run for one fault, those that run least first."""
+MOST_OUTSIDE: Final = 12
+"""So many faults at most are planted in code outside of functions, since all is imported anew for each."""
 _AT_ONCE: Final = 2
 _Sources = Mapping[str, bytes]
 
@@ -153,8 +155,11 @@ def _faults(units: Sequence[ChangedUnit], head: _Sources) -> tuple[list[_Entry],
 
 
 def _faults_in(path: str, content: bytes, units: Sequence[ChangedUnit], limit: int) -> Iterator[_Entry]:
-    lines = sorted({line for unit in units for line in unit.changed_lines})
-    for mutant in faults_on(content, lines, limit):
+    inside = {line for unit in units if unit.of is UnitKind.FUNCTION for line in unit.changed_lines}
+    outside = {line for unit in units for line in unit.changed_lines} - inside
+    mutants = faults_on(content, sorted(inside), limit)
+    mutants += faults_on(content, sorted(outside), min(MOST_OUTSIDE, limit - len(mutants)))
+    for mutant in sorted(mutants, key=lambda each: (each.line, each.column)):
         around = next((each for unit in units if mutant.line in (each := _range(unit))), frozenset[int]())
         yield _Entry(path, mutant.line, mutant.sentence, mutant.source, frozenset({mutant.line}), around)
 

@@ -19,7 +19,9 @@ from probatum.core.command import Given
 from probatum.core.events import Event
 from probatum.core.sheet import Mark, Page
 
-SubjectOption = Annotated[Path, path_option("--subject", "FILE", "The file that is about to be acted on.")]
+SubjectOption = Annotated[
+    Path, path_option("--subject", "FILE|DIR", "What is about to be acted on: a file, or a repository.")
+]
 VerdictArgument = Annotated[
     Path,
     typer.Argument(
@@ -85,9 +87,9 @@ def gate(
     read. Only 0 lets anything pass.
     """
     # Deferred, so that help need not load what verifies programs.
-    from probatum.app.gating import GateWishes, ask_gate
+    from probatum.app.gating import GateWishes, ask_gate, subject_at
     from probatum.app.kinds import every_kind
-    from probatum.app.received import MAX_SUBJECT_BYTES, read_verdict
+    from probatum.app.received import read_verdict
     from probatum.app.sources import Sources
 
     commands = [kind.command for kind in every_kind()]
@@ -108,10 +110,11 @@ def gate(
     )
     sources = Sources(sys.stdin.buffer)
     received = read_verdict(verdict, sources, str(subject))
-    content = sources.read_whole(str(subject), MAX_SUBJECT_BYTES, "subject")
+    kept = user_store(store, read_only=True)
+    content = subject_at(received, subject, kept, sources)
     with shown_progress(str(subject)) as progress:
         progress(Event("gate", "checking"))
-        checked = ask_gate(received, content, wishes, user_store(store, read_only=True), needed, sources)
+        checked = ask_gate(received, content, wishes, kept, needed, sources)
     told = received.verdict
     verdict_told = {"constraint_id": told and told.constraint_id, "agent_message": told and told.agent_message}
     document = {**checked.document, "admitted": checked.holds, **verdict_told}

@@ -154,6 +154,12 @@ class Kind(Protocol[RequestT]):
     def open(self, given: Given, host: Host) -> Workbench[RequestT]:
         """Return a workbench; raises UsageError where an option names something that cannot be used."""
 
+    def subject_in(self, folder: str, artifact: Mapping[str, object]) -> bytes | None:
+        """Return what a folder holds now of what a proof is about, as its subject; None where it is no folder.
+
+        Raises UsageError where the folder cannot hold it, and as `Workbench.observe`.
+        """
+
     def as_verifier(self, ask: Callable[[RequestT], DiagnosticResult]) -> Verifier:
         """Return the verifier that asks this kind; only called where there is a `verifier_id`."""
 
@@ -192,6 +198,10 @@ class PlainKind(Generic[RequestT]):
     def patience(self, _defaults: Given) -> float:
         """Return two minutes."""
         return 120.0
+
+    def subject_in(self, _folder: str, _artifact: Mapping[str, object]) -> bytes | None:
+        """Return None: a subject is a file."""
+        return None
 
     def as_verifier(self, _ask: Callable[[RequestT], DiagnosticResult]) -> Verifier:
         """Raise: nothing stands for it."""

@@ -5,7 +5,7 @@ Refuses by name what is no repository, what names no revision, and a Python that
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from probatum.core.command import Command, Form, Given, Option
@@ -92,6 +92,12 @@ class ChangeKind(PlainKind[ChangeRequest]):
         from probatum.kinds.change.wire import requested
 
         return requested(line)
+
+    def subject_in(self, folder: str, artifact: Mapping[str, object]) -> bytes | None:
+        """Return the digests of the base and of the files that a repository holds now; raises as `trees_of` does."""
+        from probatum.kinds.change.wire import subject_at_hand
+
+        return subject_at_hand(folder, artifact)
 
     def patience(self, _defaults: Given) -> float:
         """Return an hour: the tests of a project take as long as they take."""

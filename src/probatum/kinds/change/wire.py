@@ -19,6 +19,7 @@ from probatum.changes.trees import ChangeTrees, Tree, TreeFile, trees_of
 from probatum.core.command import STANDARD_INPUT, Given
 from probatum.core.errors import UsageError, nearest
 from probatum.core.ports import SourceReader
+from probatum.core.shape import Shape
 from probatum.kinds.change.request import ChangeRequest, subject_of
 from probatum.sandbox.environment import own_environment
 from probatum.verification.kind import RequestLine
@@ -48,6 +49,13 @@ def commanded(given: Given, sources: SourceReader) -> ChangeRequest:
         claims,
         _words(given),
     )
+
+
+def subject_at_hand(folder: str, artifact: Mapping[str, object]) -> bytes:
+    """Return what a proof of a change would be about here: its base, and the work tree; raises as `trees_of` does."""
+    base = Shape(artifact).member("contract").member("content").text("base_commit")
+    trees = trees_of(base, Path(folder))
+    return subject_of(trees.base.digest, trees.head.digest)
 
 
 def _words(given: Given) -> tuple[str, ...]:
