@@ -10,6 +10,7 @@ from probatum.changes.claim_rulings import ChangeClaimRuling, ClaimStanding
 from probatum.changes.claims import ChangeClaim, ChangeClaimKind
 from probatum.changes.record import ChangePolicy, ChangeRecord, Planted, UnitEvidence
 from probatum.changes.ruling import reasons
+from probatum.changes.special_cases import SpecialCase
 from probatum.changes.table import TableRow
 from probatum.changes.tampering import Means
 from probatum.changes.weakened_kinds import Weakening
@@ -31,6 +32,7 @@ _GOOD = ChangeRecord(
     faults=(_NOTICED, _NOTICED, _NOTICED, _SURVIVED),
     weakenings=(),
     means=(),
+    special_cases=(),
     claims=(),
     troubles=(),
     uncollected=(),
@@ -74,6 +76,10 @@ _RECORDS = {
         "change.weakened",
     ),
     "reaches the runner": (replace(_GOOD, means=(Means("a.py", 2, "imports gc"),)), "change.reaches_runner"),
+    "answers the input of a test": (
+        replace(_GOOD, special_cases=(SpecialCase("a.py", 2, "gives 36 for 'Ada'", "test_a.py::test_f"),)),
+        "change.special_case",
+    ),
     "a run did not end": (replace(_GOOD, troubles=("the head: it did not end",)), "change.not_run"),
     "a part without a witness": (_with_unit("survived"), "change.no_witness"),
     "a part that no test runs": (_with_unit("unrun"), "change.no_witness"),
@@ -129,6 +135,7 @@ _ACCEPTED = {
     "passed and is skipped": "test_a.py::test_x",
     "passed and is gone": "test_a.py",
     "a check is looser": "test_a.py::test_f",
+    "answers the input of a test": "test_a.py::test_f",
 }
 
 

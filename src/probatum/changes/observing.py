@@ -18,6 +18,7 @@ from probatum.changes.file_syntax import UnitKind
 from probatum.changes.noticing import Noticing
 from probatum.changes.project import ProjectSetup
 from probatum.changes.record import ChangeRecord
+from probatum.changes.special_cases import special_cases
 from probatum.changes.stating import facts_of, fixed_names, ruled
 from probatum.changes.suite import PASSED, RunOfTests, Suite
 from probatum.changes.table import FourRuns, RowStanding, TableRow, without_parameters
@@ -71,6 +72,7 @@ def observe_change(
         faults,
         weakened_checks(base, head),
         means_added(base, head),
+        special_cases(differences.units, head),
         ruled(claims, facts_of(trees, differences, runs, units)) if any(claims) else (),
         (*_troubles(runs), *troubles),
         _uncollected(runs),

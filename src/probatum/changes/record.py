@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from probatum.changes.claim_rulings import ChangeClaimRuling
+from probatum.changes.special_cases import SpecialCase
 from probatum.changes.table import TableRow
 from probatum.changes.tampering import Means
 from probatum.changes.weakened_kinds import Weakening
@@ -80,6 +81,7 @@ class ChangeRecord:
     faults: tuple[Planted, ...]
     weakenings: tuple[Weakening, ...]
     means: tuple[Means, ...]
+    special_cases: tuple[SpecialCase, ...]
     claims: tuple[ChangeClaimRuling, ...]
     troubles: tuple[str, ...]
     """Why something is not known: runs that did not end, faults that could not be planted."""

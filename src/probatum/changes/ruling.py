@@ -41,7 +41,8 @@ _REFUTING: Final = frozenset({"change.regression", "change.broken_test", "change
 def reasons(record: ChangeRecord, policy: ChangePolicy) -> tuple[Reason, ...]:
     """Return everything that keeps a change from being VERIFIED, what refutes first, then what to do first."""
     found = [*_of_tests(record, policy), *_of_claims(record), *_of_runs(record), *_of_units(record, policy)]
-    found += [*_of_weakenings(record, policy), *_of_means(record), *_of_strength(record, policy)]
+    found += [*_of_weakenings(record, policy), *_of_means(record), *_of_special_cases(record, policy)]
+    found += _of_strength(record, policy)
     if not found and not record.faults and not _undoable(record):
         what = "nothing that differs can be undone" if record.units else "no code of the sources differs"
         found.append(Reason("change.nothing_to_judge", what, "Look at it yourself."))
@@ -158,6 +159,14 @@ def _of_means(record: ChangeRecord) -> Iterator[Reason]:
         yield Reason(
             "change.reaches_runner", f"line {each.line} of {each.path} {each.what}", step, each.path, each.line
         )
+
+
+def _of_special_cases(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
+    for each in record.special_cases:
+        if not policy.accepts(each.test):
+            step = f"Write the rule, add a test with another input, or accept it with --accept {_word(each.test)}"
+            what = f"line {each.line} of {each.path} {each.sentence}"
+            yield Reason("change.special_case", what, step, each.path, each.line)
 
 
 def _of_strength(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:

@@ -154,7 +154,8 @@ class JudgedChange(Whole):
         noticed = sum(each.undone is not None and each.undone.is_noticed for each in units)
         if units:
             mark = Mark.HOLDS if noticed == len(units) else Mark.UNDECIDED
-            yield Entry(mark, f"of {counted(len(units), 'changed definition')}, {noticed} missed by a test when undone")
+            text = f"{noticed} of {counted(len(units), 'changed definition')}: a test fails when its change is undone"
+            yield Entry(mark, text)
         faults = self.record.faults
         if faults:
             strong = self.record.strength() >= self.request.policy.min_strength

@@ -32,7 +32,7 @@ from probatum.proof.artifact import Described, VerifierVersion
 POLICY_ID: Final = "change/v1"
 CONTRACT_KIND: Final = "change"
 VERIFIER: Final = "changes"
-_LISTS: Final = ("rows", "units", "faults", "weakenings", "means", "claims")
+_LISTS: Final = ("rows", "units", "faults", "weakenings", "means", "special_cases", "claims")
 _WHOLE: Final = "change"
 _ASSUMPTIONS: Final = (
     "the tests of the base say what was meant before",
