@@ -19,7 +19,7 @@ from tests.sandbox.trees import need_namespaces, secret_outside, small_environme
 from tests.sandbox.worlds import outside, world
 
 _OF_PROCESSES = (
-    *("daemon_by_double_fork", "signal_to_the_parent", "signal_to_another_process", "signal_by_file_ownership"),
+    *("signal_to_the_parent", "signal_to_another_process", "signal_by_file_ownership"),
     *("signal_by_process_descriptor", "limits_of_another_process"),
 )
 _OF_THE_KERNEL = (
@@ -105,7 +105,7 @@ NEEDS_PRIVILEGE = os_attacks.CONTROL_NEEDS_PRIVILEGE | {
     *("enter_a_namespace_again", "add_a_key_to_the_kernel", "watch_the_processor", "look_for_other_interfaces"),
 }
 # What these say of themselves means nothing; what the observer sees does.
-_OBSERVED = {"daemon_by_double_fork", "signal_by_file_ownership"}
+_OBSERVED = {"signal_by_file_ownership", "send_a_datagram"}
 
 BOMB = """
 def test_many_processes():
@@ -266,8 +266,15 @@ def test_hostile():
 def test_hostile(monkeypatch):
     import _pytest.runner
     monkeypatch.setattr(_pytest.runner, "pytest_runtest_call", lambda item: None)
-    monkeypatch.setattr(_pytest.runner, "call_and_report", None)
     assert False
+""",
+    "kills_everything_else": """
+def test_hostile():
+    import os
+    try:
+        os.kill(-1, 9)
+    finally:
+        assert False
 """,
     "kills_its_parent": """
 def test_hostile():
@@ -276,11 +283,20 @@ def test_hostile():
     assert False
 """,
 }
+# What spoils the tree for the others, and a child that runs whatever follows.
+_LAST = ("removes_the_tree", "replaces_what_records_are_made_with", "goes_on_in_a_child")
 SPOILT: Mapping[str, str] = {
     "ends_the_process_well": "\n\ndef test_hostile():\n    import os\n    os._exit(0)\n",
     "tells_pytest_to_end_well": "\n\ndef test_hostile():\n    import pytest\n    pytest.exit('done', 0)\n",
     "is_interrupted": "\n\ndef test_hostile():\n    raise KeyboardInterrupt\n",
-    "kills_everything": "\n\ndef test_hostile():\n    import os\n    os.kill(-1, 9)\n",
+    "kills_itself": "\n\ndef test_hostile():\n    import os\n    os.kill(os.getpid(), 9)\n",
+    "breaks_the_runner": """
+
+def test_hostile(monkeypatch):
+    import _pytest.runner
+    monkeypatch.setattr(_pytest.runner, "call_and_report", None)
+    assert False
+""",
     "closes_every_descriptor": "\n\ndef test_hostile():\n    import os\n    os.closerange(3, 4096)\n    assert False\n",
     "forges_records": """
 
@@ -313,8 +329,8 @@ def test_hostile():
 
 @pytest.fixture(scope="module")
 def survived(folder: Path, python: Environment) -> Iterator[Mapping[str, RunOfTests]]:
-    """All of them in one run, each in a file of its own that is removed from what the others need."""
-    order = sorted(SURVIVED, key=lambda name: name in {"removes_the_tree", "replaces_what_records_are_made_with"})
+    """All of them in one run, each in a file of its own."""
+    order = sorted(SURVIVED, key=lambda name: _LAST.index(name) if name in _LAST else -1)
     files = {f"test_{at:02}_{name}.py": SURVIVED[name] + _REST for at, name in enumerate(order)}
     root = folder / "survived"
     run = suite_of(root, files, python).run()

@@ -322,11 +322,11 @@ def test_demo_writes_the_examples_and_replaces_nothing(commands: Commands, tmp_p
     ended = commands.run("demo", "--write", "new/examples", "--json")
     assert ended.code == 0, ended.stderr
     told = json.loads(ended.stdout)
-    written = [*told["programs"], *told["evidence"]]
+    written = [*told["programs"], *told["evidence"], *told["changes"]]
     examples = ROOT / "examples"
     assert {name: (tmp_path / "new/examples" / name).read_bytes() for name in written} == {
         path.relative_to(examples).as_posix(): path.read_bytes()
-        for path in (*examples.glob("*.py"), *examples.glob("audit/*/*.json"))
+        for path in (*examples.glob("*.py"), *examples.glob("audit/*/*.json"), *examples.glob("change/*.py"))
     }
     assert commands.run("demo", "--write", "new/examples").code == 0
     (tmp_path / "new/examples" / written[0]).write_text("mine = 1\n")

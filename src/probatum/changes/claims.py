@@ -194,7 +194,8 @@ class _Blocks:
                 self.parents = [*self.parents[-_DEEPEST:], (indent, "todo" if unticked else bare[-_LONGEST:])]
         else:
             announces = bare.endswith(":") or (len(bare) <= _NARROWEST_WRAP and not bare.endswith((".", "!")))
-            self.intro = bare[-_LONGEST:] if announces else ""
+            # The subject of a commit says what was done, and announces nothing.
+            self.intro = bare[-_LONGEST:] if announces and not subject else ""
         self.start, self.first, self.in_list = -1, False, item
 
 

@@ -7,7 +7,7 @@ told, or told by a test that could not have failed.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from probatum.changes.claim_rulings import ClaimStanding
@@ -58,8 +58,23 @@ def decide_change(record: ChangeRecord, policy: ChangePolicy, catalogue: Mapping
         same = [each.what for each in found if each.constraint == first.constraint]
         fields = {"detail": first.what, "hint": first.step, "about": same[:_SHOWN], "reasons": len(found)}
         return decide(outcome, first.constraint, {}, fields, catalogue=catalogue)
-    slots = {"noticed": record.noticed + _undone(record), "total": len(record.faults) + len(_undoable(record))}
-    return decide(Outcome.TESTED, "change.verified", slots, catalogue=catalogue)
+    accepted = accepted_of(record, policy)
+    slots = {
+        "accepted": len(accepted),
+        "noticed": record.noticed + _undone(record),
+        "total": len(record.faults) + len(_undoable(record)),
+    }
+    constraint = "change.verified_as_accepted" if accepted else "change.verified"
+    return decide(Outcome.TESTED, constraint, slots, catalogue=catalogue)
+
+
+def accepted_of(record: ChangeRecord, policy: ChangePolicy) -> tuple[str, ...]:
+    """Return what would be a question, had nobody accepted it."""
+    if not policy.accepted:
+        return ()
+    left = {each.what for each in reasons(record, policy)}
+    asked = reasons(record, replace(policy, accepted=()))
+    return tuple(dict.fromkeys(each.what for each in asked if each.what not in left))
 
 
 def _undoable(record: ChangeRecord) -> list[UnitEvidence]:
@@ -83,7 +98,12 @@ def _of_tests(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
                 yield Reason("change.broken_test", f"{name} fails on the sources that it comes with", step, path)
             case RowStanding.EXPECTATION if not policy.accepts(name) and not _is_excused(row, record):
                 what = f"{name} expected something else before; the old version fails now"
-                yield Reason("change.expectation_changed", what, f"Accept it with --accept {_word(name)}", path)
+                yield Reason(
+                    "change.expectation_changed",
+                    what,
+                    f"Put the old test back; where this is meant, a person accepts it: --accept {_word(name)}",
+                    path,
+                )
             case RowStanding.FLAKY:
                 step = "Make it independent of order and hash seed; until then it says nothing."
                 yield Reason("change.flaky", f"{name} passes in one order and fails in another", step, path)
@@ -142,14 +162,14 @@ def _of_weakenings(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reaso
     for each in record.weakenings:
         about = each.test or each.path
         if not policy.accepts(about):
-            step = f"Put the check back, or accept it with --accept {_word(about)}"
+            step = f"Put the check back; where this is meant, a person accepts it: --accept {_word(about)}"
             yield Reason("change.weakened", f"{about}: {each.sentence}", step, each.path, each.line)
     for row in record.rows:
         if row.standing in {RowStanding.REMOVED, RowStanding.SWITCHED_OFF} and not policy.accepts(row.id):
             is_gone = row.standing is RowStanding.REMOVED
             how = "is not there any more" if is_gone else f"is {row.head_on_head} now"
             if not any(each.test == without_parameters(row.id) for each in record.weakenings):
-                step = f"Put it back, or accept it with --accept {_word(row.id)}"
+                step = f"Put it back; where this is meant, a person accepts it: --accept {_word(row.id)}"
                 yield Reason("change.weakened", f"{row.id} {how}", step, row.id.partition("::")[0])
 
 

@@ -92,15 +92,18 @@ class Suite:
         if wanted is not None:
             order = replace(order, options=(*order.options, *_files_of(wanted, self.files)))
         found: dict[str, EndOfTest] = {}
+        asked = frozenset(wanted or ())
         for _ in range(_MOST_RESTARTS + 1):
             told = _read(run_suite(order), self.project.root)
             found |= told.ends
             breaking = [test for test, end in told.ends.items() if end.outcome == "ended_the_process"]
-            left = [test for test in told.planned if test not in found]
+            meant = told.planned if wanted is None else [test for test in told.planned if test in asked]
+            left = [test for test in meant if test not in found]
             if not breaking or not left:
                 break
             order = replace(order, wanted=tuple(left))
-        return replace(told, ends=found, trouble="" if found and not _left(told, found) else told.trouble)
+        is_open = not found or bool(left) or any(end.outcome == _LATE for end in found.values())
+        return replace(told, ends=found, trouble=told.trouble if is_open else "")
 
     def faults(self, faults: Sequence[PlantedFault]) -> FaultRun:
         """Plant faults, one after the other, and return what the tests noticed; raises as `run_suite` does."""
@@ -135,10 +138,6 @@ class FaultRun:
 
 def _all(wanted: Sequence[str] | None) -> tuple[str, ...] | None:
     return None if wanted is None else tuple(wanted)
-
-
-def _left(told: RunOfTests, found: Mapping[str, EndOfTest]) -> bool:
-    return bool(told.trouble) and any(test not in found for test in told.planned)
 
 
 def _files_of(tests: Iterable[str], files: Mapping[str, TreeFile]) -> list[str]:

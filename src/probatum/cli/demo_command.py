@@ -25,7 +25,7 @@ WriteOption = Annotated[Path, path_option("--write", "DIR", "The folder to write
 
 def demo(write: WriteOption, json: JsonOption = False) -> int:
     """Write the examples of the documentation into a folder: programs, right and wrong, readings of one, questions with
-    evidence, and outputs to judge.
+    evidence, outputs to judge, and what makes a repository with changes.
 
     Exit codes: 0 written, 2 the folder cannot be written, or has another file of such a name.
     """
@@ -33,8 +33,8 @@ def demo(write: WriteOption, json: JsonOption = False) -> int:
     written = {each.name: each.read_bytes() for each in folder.iterdir() if each.is_file()}
     programs = {name: content for name, content in written.items() if name.endswith(".py")}
     readings = {name: content for name, content in written.items() if name.endswith((".jsonl", ".toml"))}
-    evidence, requests = (dict(_below(folder.joinpath(name), name)) for name in ("audit", "judge"))
-    contents = {**programs, **readings, **evidence, **requests}
+    evidence, requests, changes = (dict(_below(folder.joinpath(name), name)) for name in ("audit", "judge", "change"))
+    contents = {**programs, **readings, **evidence, **requests, **changes}
     from probatum.app.sources import write_shared
 
     if os.path.islink(write) and not os.path.exists(write):
@@ -58,6 +58,7 @@ def demo(write: WriteOption, json: JsonOption = False) -> int:
             ("Readings", readings),
             ("Questions with evidence", evidence),
             ("Outputs to judge", requests),
+            ("Changes to a repository", changes),
         )
     ]
     page = Page(
@@ -74,6 +75,7 @@ def demo(write: WriteOption, json: JsonOption = False) -> int:
         "readings": sorted(readings),
         "evidence": sorted(evidence),
         "requests": sorted(requests),
+        "changes": sorted(changes),
     }
     tell(told, page, as_json=json)
     return 0

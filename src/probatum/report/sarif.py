@@ -116,7 +116,8 @@ def _verdict(unit: _Unit, layer: Layer) -> _Result:
     if layer is not Layer.AGENT:
         properties["outcome"] = outcome.value
         rule, sentence = verdict.constraint_id or rule, verdict.agent_message
-        places = (each.location.line for each in unit.judged.findings if each.location is not None)
+        own = (each for each in unit.judged.findings if "file" not in each.evidence)
+        places = (each.location.line for each in own if each.location is not None)
         named = verdict.developer_fields.get("line")
         line = line or (named if type(named) is int else 0) or next(places, 0)
     if layer is Layer.PROOF and verdict.proof_ref is not None:
@@ -148,15 +149,18 @@ def _finding(unit: _Unit, finding: Finding) -> _Result:
     # A path leads to a place inside a value; a name is that of a function.
     inside = path if isinstance(path, str) else ""
     name = inside or unit.name or (place.name if place is not None else "")
+    # What is found in one of several files says in which.
+    file = finding.evidence.get("file")
+    uri = _uri(file) if isinstance(file, str) else unit.uri
     return _Result(
         finding.kind,
         {
             **_suppressed(unit),
             "level": _LEVELS[finding.severity],
             "message": {"text": _plain(said(finding))},
-            "locations": [_location(unit.uri, place, name, kind="member" if inside else "")],
+            "locations": [_location(uri, place, name, kind="member" if inside else "")],
         },
-        (unit.uri, name, finding.message),
+        (uri, name, finding.message),
         f"{_TITLES[finding.severity]}: {finding.kind.rpartition('.')[2].replace('_', ' ')}",
     )
 

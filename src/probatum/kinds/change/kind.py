@@ -17,27 +17,29 @@ from probatum.verification.kind import Host, PlainKind, RequestLine, Workbench
 from probatum.verification.observed import Refusal
 
 _MIN_STRENGTH: Final = 0.7
+_PYTHON: Final = Option(
+    "python",
+    "Run the tests with this Python: an interpreter of 3.11 or later, or the folder of a virtual environment."
+    " Default: .venv or venv of the repository, else the Python that runs probatum.",
+    metavar="INTERPRETER",
+)
+_NETWORK: Final = Option("allow-network", "Let the tests use the network.", Form.FLAG)
 COMMAND: Final = Command(
-    position=15,
+    position=12,
     name="change",
     question="May a change to a repository be merged?",
     help="""Decide whether a change may be merged: do the tests hold, would they notice, was anything weakened?
 
     Both versions are laid out in memory and their tests run in a sandbox: the old and the new tests on the old and the
     new sources. Parts of the change are undone and faults are planted on its lines, to see whether a test notices.
-    Without REVISIONS the work tree is compared with where it left the default branch. Your files and index stay as
+    Without revisions the work tree is compared with where it left the default branch. Your files and index stay as
     they are.""",
-    subject="[BASE[..HEAD]]",
+    subject="BASE[..HEAD]",
     subject_help="Two revisions, or one to compare the work tree with.",
     subject_default="",
     options=(
         Option("repository", "The repository, or a folder in it.", metavar="DIR", default="."),
-        Option(
-            "python",
-            "Run the tests with this Python: an interpreter of 3.11 or later, or the folder of a virtual environment."
-            " Default: .venv or venv of the repository, else the Python that runs probatum.",
-            metavar="INTERPRETER",
-        ),
+        _PYTHON,
         Option(
             "claims",
             "A text that says what the change does, such as an agent's last message; '-' for standard input. Default:"
@@ -57,11 +59,15 @@ COMMAND: Final = Command(
             metavar="X",
             default=_MIN_STRENGTH,
         ),
-        Option("allow-network", "Let the tests use the network.", Form.FLAG),
+        _NETWORK,
     ),
+    replay=(_PYTHON, _NETWORK),
     demands=(
         Option(
-            "min-strength", "Share of faults that must have been demanded to be noticed, at least.", Form.NUMBER, "X"
+            "min-strength",
+            "Share of planted faults that the tests must have had to notice, at least.",
+            Form.NUMBER,
+            "X",
         ),
     ),
 )
@@ -107,4 +113,4 @@ class ChangeKind(PlainKind[ChangeRequest]):
         """Return a workbench."""
         from probatum.kinds.change.workbench import ChangeWorkbench
 
-        return ChangeWorkbench()
+        return ChangeWorkbench(given)

@@ -8,7 +8,7 @@ from typing import Final
 
 from probatum.changes.claim_rulings import ClaimStanding
 from probatum.changes.record import ChangeRecord, Planted
-from probatum.changes.ruling import Reason, reasons
+from probatum.changes.ruling import Reason, accepted_of, reasons
 from probatum.changes.table import RowStanding, counts
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, DiagnosticStatus
@@ -116,6 +116,9 @@ class JudgedChange(Whole):
             Section("Why", tuple(self._why(found))),
             Section("Tests", tuple(self._tests())),
             Section("Would the tests notice?", tuple(self._noticing())),
+            Section(
+                "Accepted", tuple(Entry(Mark.NOTE, each) for each in accepted_of(self.record, self.request.policy))
+            ),
             Section("Claims", tuple(self._claims())),
             Section("Not judged", tuple(self._not_judged())),
         ]
@@ -135,7 +138,7 @@ class JudgedChange(Whole):
             name = each.what.partition(" ")[0]
             said = self.outputs.get(name, "").strip().splitlines()
             detail = tuple(line for line in said if line.startswith("E "))[:_SAID_LINES]
-            place = f"{each.path}:{each.line}: " if each.line else ""
+            place = f"{each.path}:{each.line}: " if each.line and each.path not in each.what else ""
             yield Entry(Mark.FAILS if each.refutes else Mark.UNDECIDED, f"{place}{each.what}", detail=detail)
         if len(found) > _MOST_REASONS:
             yield Entry(Mark.NOTE, f"and {len(found) - _MOST_REASONS} more; --json lists all of them")

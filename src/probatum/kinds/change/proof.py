@@ -94,8 +94,11 @@ def policy_of(artifact: Document) -> ChangePolicy:
     return Shape(artifact).member("policy").member("content").into(ChangePolicy)
 
 
-def change_rechecker(demands: Given) -> AccountRechecker:
-    """Return what re-checks and replays proofs of changes, and holds them against what a gate demands."""
+def change_rechecker(demands: Given, given: Given) -> AccountRechecker:
+    """Return what re-checks and replays proofs of changes, and holds them against what a gate demands.
+
+    ``given`` says with which Python a replay runs the tests.
+    """
 
     def restored(artifact: Document) -> Account:
         record = record_of(artifact)
@@ -115,10 +118,10 @@ def change_rechecker(demands: Given) -> AccountRechecker:
             found.append(f"it demands that {policy.min_strength:g} of the faults are noticed, not {least:g}")
         return tuple(found)
 
-    return AccountRechecker(restored, unmet, _again(), lambda: {VERIFIER: __version__})
+    return AccountRechecker(restored, unmet, _again(given), lambda: {VERIFIER: __version__})
 
 
-def _again() -> Callable[[Document, bytes, Mapping[str, bytes]], Account]:
+def _again(asked: Given) -> Callable[[Document, bytes, Mapping[str, bytes]], Account]:
     def again(artifact: Document, content: bytes, _parts: Mapping[str, bytes]) -> Account:
         told = Shape(artifact).member("contract").member("content")
         base, head = told.text("base_commit"), told.text("head_commit")
@@ -126,7 +129,8 @@ def _again() -> Callable[[Document, bytes, Mapping[str, bytes]], Account]:
         if subject_of(trees.base.digest, trees.head.digest) != content:
             sentence = "The repository at hand does not hold what was judged."
             raise NotAttemptedError("change.other_trees", sentence, "Run it in the repository, as it was then.")
-        project = ProjectSetup(str(trees.root), python_of(trees.root, None))
+        python = python_of(trees.root, asked.text("python"))
+        project = ProjectSetup(str(trees.root), python, has_network=asked.flag("allow-network"))
         claims = told.raw("claims")
         given = claims if isinstance(claims, str) else None
         record = observe_change(trees, project, claims_of(given, trees.messages), ignore).record

@@ -33,7 +33,9 @@ def commanded(given: Given, sources: SourceReader) -> ChangeRequest:
     """Return the change that a command names; raises as `trees_of` and `python_of` do."""
     place = Path(given.text("repository") or ".")
     if not place.is_dir():
-        raise UsageError("change.no_folder", f"{str(place)!r} is no folder.", "Name the repository, or a folder in it.")
+        raise UsageError(
+            "change.no_folder", f"{str(place)!r} is not a folder.", "Name the repository, or a folder in it."
+        )
     trees = trees_of(given.subject, place)
     named = given.text("claims")
     claims = None if named is None else sources.read_whole(named, MAX_CLAIMS_BYTES, "claims").decode("utf-8", "replace")

@@ -24,6 +24,10 @@ from probatum.verification.observed import Observed
 class ChangeWorkbench:
     """Judges changes."""
 
+    def __init__(self, given: Given) -> None:
+        """Keep with which Python a replay runs the tests, and whether they may use the network."""
+        self._given = given
+
     def observe(self, request: ChangeRequest, listener: Listener) -> Observed:
         """Run the tests of both versions and plant faults; raises as `Workbench.observe` does."""
         claims = claims_of(request.claims, request.trees.messages)
@@ -32,7 +36,7 @@ class ChangeWorkbench:
 
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
         """Return what re-checks proofs of changes."""
-        return change_rechecker(demands)
+        return change_rechecker(demands, self._given)
 
     def observed_again(self, artifact: Document, parts: Mapping[str, bytes]) -> Observed:
         """Return what is recorded: nothing is run."""
