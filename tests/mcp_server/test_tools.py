@@ -31,7 +31,7 @@ from tests.mcp_server.agents import (
 )
 
 AUDIT = Path(__file__).resolve().parents[2] / "examples" / "audit" / "kettle-recall"
-TOOLS = ["answer", "ask", "audit", "check", "claim", "explain", "gate", "judge", "verify"]
+TOOLS = ["answer", "ask", "audit", "change", "check", "claim", "explain", "gate", "judge", "verify"]
 KEY = "shop.py::fee"
 INPUTS = ["(1, 2)", "(0, 5)", "(7, 3)", "(-2, 4)", "(10, 0)", "(3, 3)", "(100, 7)", "(5, 1)"]
 

@@ -39,7 +39,7 @@ def suite_of(
 
 def order_of(suite: Suite, **changes: object) -> SuiteOrder:
     """Return the order to run them, with a backstop for each fault as for the whole."""
-    return replace(suite.order(), patience_each=PATIENCE, **changes)  # type: ignore[arg-type]
+    return replace(suite.order(), patience_each=PATIENCE, **changes)  # type: ignore[arg-type]  # fields of the order
 
 
 def need_namespaces(root: Path) -> None:
