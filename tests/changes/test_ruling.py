@@ -13,6 +13,7 @@ from probatum.changes.ruling import reasons
 from probatum.changes.special_cases import SpecialCase
 from probatum.changes.table import TableRow
 from probatum.changes.tampering import Means
+from probatum.changes.unjudged import Unjudged
 from probatum.changes.weakened_kinds import Weakening
 from probatum.core.decision import Outcome
 from probatum.core.shape import Shape, json_of
@@ -33,6 +34,7 @@ _GOOD = ChangeRecord(
     weakenings=(),
     means=(),
     special_cases=(),
+    unjudged=(),
     claims=(),
     troubles=(),
     uncollected=(),
@@ -79,6 +81,10 @@ _RECORDS = {
     "answers the input of a test": (
         replace(_GOOD, special_cases=(SpecialCase("a.py", 2, "gives 36 for 'Ada'", "test_a.py::test_f"),)),
         "change.special_case",
+    ),
+    "data differ": (
+        replace(_GOOD, unjudged=(Unjudged("change.not_judged", "data.json", 0, "it is data"),)),
+        "change.not_judged",
     ),
     "a run did not end": (replace(_GOOD, troubles=("the head: it did not end",)), "change.not_run"),
     "a part without a witness": (_with_unit("survived"), "change.no_witness"),
@@ -136,6 +142,7 @@ _ACCEPTED = {
     "passed and is gone": "test_a.py",
     "a check is looser": "test_a.py::test_f",
     "answers the input of a test": "test_a.py::test_f",
+    "data differ": "data.json",
 }
 
 

@@ -54,6 +54,8 @@ _DEPENDENCIES: Final = (
     *("setup.py", "*.lock", "pipfile", "pipfile.lock", "pylock*.toml", "environment*.yml", "environment*.yaml"),
     *("conda-lock.yml", "pixi.toml", ".python-version", "manifest.in", "dependabot.yml"),
 )
+# Elsewhere a file of this name is a module like any other.
+_AT_TOP: Final = frozenset({"setup.py", "noxfile.py", "dodo.py"})
 _DEPENDENCIES_FOLDER: Final = "requirements"
 # A package may have a folder `test` of its own inside, so this name counts at the top alone.
 _TEST_FOLDERS_AT_TOP: Final = frozenset({"test", "testing", "unittests"})
@@ -77,6 +79,8 @@ def role_of(path: str) -> FileRole:
         return FileRole.SUPPORT
     if not _NOT_JUDGED_FOLDERS.isdisjoint(folders[:1]):
         return FileRole.OTHER
+    if folders and name in _AT_TOP and not _test_folder(folders):
+        return FileRole.SOURCE
     test_folder = _test_folder(folders)
     # What lies deeper below the tests, such as whole projects that are input of tests, configures nothing here.
     if test_folder and folders != test_folder:
@@ -98,6 +102,17 @@ def is_data(path: str, packages: frozenset[str]) -> bool:
     *folders, name = path.split("/")
     below = any("/".join(folders[:length]) in packages for length in range(1, len(folders) + 1))
     return below and role_of(path) is FileRole.OTHER and not _is_one_of(name.lower(), _DOCUMENTATION)
+
+
+def in_test_folder(path: str) -> bool:
+    """Return whether a file is below a folder of tests."""
+    return bool(_test_folder(path.lower().split("/")[:-1]))
+
+
+def is_documentation(path: str) -> bool:
+    """Return whether a file is for people alone, by its name or since it is below a folder of documentation."""
+    *folders, name = path.lower().split("/")
+    return _is_one_of(name, _DOCUMENTATION) or not _NOT_JUDGED_FOLDERS.isdisjoint(folders[:1])
 
 
 def _test_folder(folders: list[str]) -> list[str]:

@@ -9,12 +9,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from probatum.changes.definitions import ChangedUnit, Differences
 from probatum.changes.file_syntax import UnitKind
-from probatum.changes.planting import MOST_FAULTS, faults_on
+from probatum.changes.planting import MOST_FAULTS, dull_lines, faults_on
 from probatum.changes.record import Planted, UnitEvidence
 from probatum.changes.suite import PASSED, FaultEnd, RunOfTests, Suite
 from probatum.changes.undoing import Undoing, undoings_of
@@ -26,6 +26,8 @@ MOST_TESTS: Final = 200
 MOST_OUTSIDE: Final = 12
 """So many faults at most are planted in code outside of functions, since all is imported anew for each."""
 _AT_ONCE: Final = 2
+_NEUTRAL: Final = "text of "
+_SIMPLE: Final = (ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Raise, ast.Delete, ast.Assert, ast.Expr)
 _Sources = Mapping[str, bytes]
 
 
@@ -63,21 +65,35 @@ class Noticing:
         """Return what became of undoing each unit, of faults on its lines, and what could not be tried."""
         undoings, left = undoings_of(differences, base, head)
         faults, troubles = _faults(differences.units, head)
-        told = self._tried([*map(_undone, undoings), *faults])
+        told, pinned = self._tried([*map(_undone, undoings), *faults])
         undone: dict[str, Planted] = {}
         parts: list[Planted] = []
         for each, one in zip(undoings, told, strict=False):
             is_of_function = each.unit.of is UnitKind.FUNCTION
             if is_of_function and each.id != each.unit.name:
-                parts.append(one)
+                parts.append(replace(one, is_part=True))
             # Statements outside of functions stand for themselves: each of them has to be noticed.
             elif each.unit.name not in undone or undone[each.unit.name].is_noticed:
                 undone[each.unit.name] = one
         units = tuple(_evidence(each, undone.get(each.name)) for each in differences.units)
         troubles += [f"the change to {name} cannot be undone by itself" for name in left]
-        return units, (*parts, *told[len(undoings) :]), tuple(troubles)
+        troubles += [f"the tests fail on any other text of {path}, so that noticing says nothing" for path in pinned]
+        return units, (*parts, *self._unrun(differences.units, head), *told[len(undoings) :]), tuple(troubles)
 
-    def _tried(self, entries: Sequence[_Entry]) -> list[Planted]:
+    def _unrun(self, units: Sequence[ChangedUnit], head: _Sources) -> Iterator[Planted]:
+        """Yield the changed statements in functions that no test runs, as left out and not noticed."""
+        ran: dict[str, set[int]] = {}
+        for lines in (self.run.at_import, *(end.lines for end in self.run.ends.values())):
+            for path, numbers in lines.items():
+                ran.setdefault(path, set()).update(numbers)
+        for unit in units:
+            if unit.head is not None and unit.of is UnitKind.FUNCTION and unit.changed_lines:
+                path, changed = unit.head.path, set(unit.changed_lines) & _range(unit)
+                for line in sorted(_statements(head[path]) & changed - ran.get(path, set())):
+                    yield Planted(f"l{line}", path, line, f"line {line} is left out", "unrun", is_part=True)
+
+    def _tried(self, entries: Sequence[_Entry]) -> tuple[list[Planted], list[str]]:
+        """Return what became of each entry, and the files of which any other text is noticed."""
         ends = self.run.ends
         passing = [name for name in self.counting if ends.get(name) and ends[name].outcome == PASSED]
         # What shows the change first, then what runs least.
@@ -97,13 +113,28 @@ class Noticing:
             for at, (entry, names) in enumerate(zip(entries, tests, strict=True))
             if names
         ]
+        asked += self._neutral(asked)
         shares = [self.threads.submit(self.suite.faults, asked[start::_AT_ONCE]) for start in range(_AT_ONCE)]
         found = {each.id: each for run in (share.result() for share in shares) if run.is_sound for each in run.ends}
+        neutral = {each[len(_NEUTRAL) :]: end for each, end in found.items() if each.startswith(_NEUTRAL)}
+        pinned = sorted(path for path, end in neutral.items() if end.end != "survived")
         unrun, lost = FaultEnd("", "unrun"), FaultEnd("", "lost")
-        return [
+        told = [
             entry.planted(at + 1, found.get(str(at), lost) if names else unrun)
             for at, (entry, names) in enumerate(zip(entries, tests, strict=True))
         ]
+        return told, pinned
+
+    def _neutral(self, asked: Sequence[PlantedFault]) -> list[PlantedFault]:
+        """Return each file with nothing but a comment added: who notices that, looks at its text."""
+        found = []
+        for path in dict.fromkeys(each.path for each in asked):
+            own = [each for each in asked if each.path == path]
+            tests = tuple(dict.fromkeys(name for each in own for name in each.tests))
+            content = self.suite.files[path].content + b"\n# nothing else\n"
+            importing = any(each.is_run_at_import for each in own)
+            found.append(PlantedFault(f"{_NEUTRAL}{path}", path, content, tests, importing))
+        return found
 
     def _run_at_import(self, path: str) -> frozenset[int]:
         """Return the lines in bodies of functions that run while the tests are collected."""
@@ -125,6 +156,18 @@ class Noticing:
             if found:
                 return tuple(found[:MOST_TESTS])
         return ()
+
+
+def _statements(content: bytes) -> set[int]:
+    """Return the lines on which simple statements begin, texts and logging aside."""
+    try:
+        tree = parsed(content)
+    except UNPARSABLE:
+        return set()
+    simple = (each for each in ast.walk(tree) if isinstance(each, _SIMPLE))
+    return {
+        each.lineno for each in simple if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+    } - dull_lines(tree)
 
 
 def _undone(undoing: Undoing) -> _Entry:

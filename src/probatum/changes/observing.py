@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from probatum.changes.claims import ChangeClaim
 from probatum.changes.classes_of_files import FileRole, role_of
-from probatum.changes.definitions import Differences, differences_of
+from probatum.changes.definitions import ChangedUnit, Differences, differences_of
 from probatum.changes.file_syntax import UnitKind
 from probatum.changes.noticing import Noticing
 from probatum.changes.project import ProjectSetup
@@ -24,6 +24,7 @@ from probatum.changes.suite import PASSED, RunOfTests, Suite
 from probatum.changes.table import FourRuns, RowStanding, TableRow, without_parameters
 from probatum.changes.tampering import means_added
 from probatum.changes.trees import ChangeTrees, Tree, TreeFile
+from probatum.changes.unjudged import changed_paths, unjudged, watched_paths
 from probatum.changes.weakened_rules import weakened_checks
 from probatum.core.events import Event, Listener
 
@@ -55,6 +56,7 @@ def observe_change(
     with ThreadPoolExecutor(_AT_ONCE) as threads:
         observing = _Observing(trees, project, differences, threads, listener)
         runs = observing.own_runs()
+        differences = observing.differences
         rows = observing.rows(runs)
         listener(Event("stage", "Undoing parts of the change, and planting faults on its lines"))
         flaky = {row.id for row in rows if row.standing is RowStanding.FLAKY}
@@ -73,6 +75,7 @@ def observe_change(
         weakened_checks(base, head),
         means_added(base, head),
         special_cases(differences.units, head),
+        unjudged(trees, runs.base_on_base, runs.head_on_head, _gone_of(differences)),
         ruled(claims, facts_of(trees, differences, runs, units)) if any(claims) else (),
         (*_troubles(runs), *troubles),
         _uncollected(runs),
@@ -102,14 +105,9 @@ class _Observing:
         self._threads = threads
         self._listener = listener
         self._base, self._head = Suite(project, trees.base.files), Suite(project, trees.head.files)
-        self._is_crossed = any(
-            trees.base.files.get(path) != trees.head.files.get(path)
-            for path in trees.base.files.keys() | trees.head.files.keys()
-            if role_of(path) in _SIDE_OF_TESTS
-        )
-        self._base_on_head = Suite(project, _mixed(trees.head, trees.base))
-        self._head_on_base = Suite(project, _mixed(trees.base, trees.head))
-        self._contents = trees.base.contents, trees.head.contents
+        self._trees, self._project = trees, project
+        # Sources by their names that hold tests, as a configuration may say.
+        self._tests_by_use: frozenset[str] = frozenset()
         self.told: frozenset[str] = frozenset()
 
     def own_runs(self) -> FourRuns:
@@ -119,9 +117,20 @@ class _Observing:
         then, now = (
             ({place.path for place in side if place} for side in zip(*places, strict=True)) if places else ((), ())
         )
-        base = self._threads.submit(self._base.run, traced=sorted(then))
-        head = self._threads.submit(self._head.run, traced=sorted(now))
-        return FourRuns(base.result(), head.result())
+        watched = watched_paths(self._trees)
+        base = self._threads.submit(self._base.run, traced=sorted({*then, *watched}))
+        head = self._threads.submit(self._head.run, traced=sorted({*now, *watched}))
+        runs = FourRuns(base.result(), head.result())
+        held = runs.base_on_base.files | runs.head_on_head.files
+        self._tests_by_use = frozenset(path for path in held if role_of(path) is FileRole.SOURCE)
+        kept = (each for each in self._differences.units if not self._tests_by_use & _paths_of(each))
+        self._differences = replace(self._differences, units=tuple(kept))
+        return runs
+
+    @property
+    def differences(self) -> Differences:
+        """What differs, without the units of files that hold tests."""
+        return self._differences
 
     def rows(self, runs: FourRuns) -> tuple[TableRow, ...]:
         """Run again what runs something changed, in both other ways and in another order, and return the table."""
@@ -134,11 +143,14 @@ class _Observing:
         self.told = frozenset(affected | changed)
         crossed: Future[RunOfTests] | None = None
         back: Future[RunOfTests] | None = None
-        if self._is_crossed:
+        of_tests = [path for path in changed_paths(self._trees) if self._is_of_tests(path)]
+        if of_tests:
+            on_head = Suite(self._project, self._mixed(self._trees.head, self._trees.base))
+            on_base = Suite(self._project, self._mixed(self._trees.base, self._trees.head))
             then = [name for name in base.planned if name in self.told and base.outcome(name) == PASSED]
             now = [name for name in head.planned if name in self.told and head.outcome(name) == PASSED]
-            crossed = self._threads.submit(self._base_on_head.run, wanted=then) if then else None
-            back = self._threads.submit(self._head_on_base.run, wanted=now) if now else None
+            crossed = self._threads.submit(on_head.run, wanted=then) if then else None
+            back = self._threads.submit(on_base.run, wanted=now) if now else None
         passing = [name for name in head.planned if name in self.told and head.outcome(name) == PASSED]
         again = (
             self._threads.submit(self._head.run, wanted=passing, hash_seed=_OTHER_SEED, is_reversed=True)
@@ -181,14 +193,26 @@ class _Observing:
         tests = self._differences.tests
         found = {*tests.edited, *tests.added}
         whole = bool(self._differences.support or self._differences.checks)
-        found |= {without_parameters(name) for name in names if whole or name.partition("::")[0] in tests.shared}
+        changed = {*tests.shared, *(self._tests_by_use & changed_paths(self._trees))}
+        found |= {without_parameters(name) for name in names if whole or name.partition("::")[0] in changed}
         return found
 
+    def _is_of_tests(self, path: str) -> bool:
+        return role_of(path) in _SIDE_OF_TESTS or path in self._tests_by_use
 
-def _mixed(sources: Tree, tests: Tree) -> dict[str, TreeFile]:
-    """Return a tree with the sources of one version, and the tests, their data and their configuration of another."""
-    mixed = {path: each for path, each in sources.files.items() if role_of(path) not in _SIDE_OF_TESTS}
-    return mixed | {path: each for path, each in tests.files.items() if role_of(path) in _SIDE_OF_TESTS}
+    def _mixed(self, sources: Tree, tests: Tree) -> dict[str, TreeFile]:
+        """Return a tree with the sources of one version, and the tests with their data and configuration of another."""
+        mixed = {path: each for path, each in sources.files.items() if not self._is_of_tests(path)}
+        return mixed | {path: each for path, each in tests.files.items() if self._is_of_tests(path)}
+
+
+def _paths_of(unit: ChangedUnit) -> set[str]:
+    return {place.path for place in (unit.base, unit.head) if place is not None}
+
+
+def _gone_of(differences: Differences) -> tuple[str, ...]:
+    """Return a sentence for each public function or class that is there no longer."""
+    return tuple(each for each in differences.api if each.endswith("is removed"))
 
 
 def _troubles(runs: FourRuns) -> tuple[str, ...]:

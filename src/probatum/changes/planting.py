@@ -21,6 +21,7 @@ from probatum.sandbox.jobs import Program
 MOST_EACH_LINE: Final = 2
 MOST_FAULTS: Final = 60
 _LOGS: Final = frozenset({"critical", "debug", "error", "exception", "info", "log", "warn", "warning", "print"})
+_ACTS: Final = (ast.Call, ast.Await, ast.NamedExpr, ast.Yield, ast.YieldFrom)
 _LOGGERS: Final = frozenset({"log", "logger", "logging", "_log", "_logger", "LOG", "LOGGER", "warnings"})
 
 
@@ -58,7 +59,16 @@ def _dull(tree: ast.Module) -> tuple[frozenset[int], frozenset[tuple[int, int]]]
     return frozenset(lines), frozenset(messages)
 
 
+def dull_lines(tree: ast.Module) -> frozenset[int]:
+    """Return the lines of statements that log, warn or print."""
+    return _dull(tree)[0]
+
+
 def _logs(call: ast.Call) -> bool:
+    given = (*call.args, *(each.value for each in call.keywords))
+    if any(isinstance(inner, _ACTS) for each in given for inner in ast.walk(each)):
+        # What it is given may do something itself.
+        return False
     if not isinstance(call.func, ast.Attribute):
         return called_name(call) == "print"
     owner = call.func.value

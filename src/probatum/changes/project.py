@@ -9,7 +9,7 @@ from __future__ import annotations
 import configparser
 import shlex
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -44,14 +44,17 @@ class ProjectSetup:
     patience: float = 600.0
 
 
-def python_of(root: Path, named: str | None) -> Environment:
+def python_of(root: Path, named: str | None, tracked: Collection[str]) -> Environment:
     """Return the Python that runs the tests of a project: the one that is named, its virtual environment, or our own.
 
-    Raises UsageError as `environment_named` does.
+    An environment that is part of a version, by the paths of its files, is not believed: asking it what it is would
+    run what the change brings. Raises UsageError as `environment_named` does.
     """
     if named is not None:
         return environment_named(named)
     for name in _VIRTUAL:
+        if any(path == name or path.startswith(f"{name}/") for path in tracked):
+            continue
         if (root / name / "bin" / "python").exists():
             return environment_named(str(root / name))
     return own_environment()

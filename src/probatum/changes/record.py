@@ -12,6 +12,7 @@ from probatum.changes.claim_rulings import ChangeClaimRuling
 from probatum.changes.special_cases import SpecialCase
 from probatum.changes.table import TableRow
 from probatum.changes.tampering import Means
+from probatum.changes.unjudged import Unjudged
 from probatum.changes.weakened_kinds import Weakening
 
 DEFAULT_BAR: Final = 0.7
@@ -47,6 +48,8 @@ class Planted:
     """noticed; bound, where the tests ran without end; survived; unrun, where no test runs the line; late or lost."""
     by: str = ""
     """The test that noticed it."""
+    is_part: bool = False
+    """Whether it stands for a part of the change itself, so that it has to be noticed."""
 
     @property
     def is_noticed(self) -> bool:
@@ -82,6 +85,7 @@ class ChangeRecord:
     weakenings: tuple[Weakening, ...]
     means: tuple[Means, ...]
     special_cases: tuple[SpecialCase, ...]
+    unjudged: tuple[Unjudged, ...]
     claims: tuple[ChangeClaimRuling, ...]
     troubles: tuple[str, ...]
     """Why something is not known: runs that did not end, faults that could not be planted."""

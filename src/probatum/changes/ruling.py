@@ -42,7 +42,7 @@ def reasons(record: ChangeRecord, policy: ChangePolicy) -> tuple[Reason, ...]:
     """Return everything that keeps a change from being VERIFIED, what refutes first, then what to do first."""
     found = [*_of_tests(record, policy), *_of_claims(record), *_of_runs(record), *_of_units(record, policy)]
     found += [*_of_weakenings(record, policy), *_of_means(record), *_of_special_cases(record, policy)]
-    found += _of_strength(record, policy)
+    found += [*_of_unjudged(record, policy), *_of_strength(record, policy)]
     if not found and not record.faults and not _undoable(record):
         what = "nothing that differs can be undone" if record.units else "no code of the sources differs"
         found.append(Reason("change.nothing_to_judge", what, "Look at it yourself."))
@@ -156,6 +156,12 @@ def _of_units(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
         else:
             what = f"it is not known whether a test notices if {undone.sentence}"
             yield Reason("change.not_run", what, step, unit.path, unit.line)
+    for each in record.faults:
+        if each.is_part and not each.is_noticed and not policy.is_refactoring:
+            how = f"no test runs line {each.line} of {each.path}" if each.end == "unrun" else ""
+            what = how or f"no test fails if {each.sentence}"
+            step = f"Add a test that fails without line {each.line} of {each.path}."
+            yield Reason("change.no_witness", what, step, each.path, each.line)
 
 
 def _of_weakenings(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
@@ -187,6 +193,14 @@ def _of_special_cases(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Re
             step = f"Write the rule, add a test with another input, or accept it with --accept {_word(each.test)}"
             what = f"line {each.line} of {each.path} {each.sentence}"
             yield Reason("change.special_case", what, step, each.path, each.line)
+
+
+def _of_unjudged(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
+    for each in record.unjudged:
+        if not policy.accepts(each.path or each.sentence):
+            what = f"{each.path}: {each.sentence}" if each.path else each.sentence
+            step = f"Look at it; where it is meant, a person accepts it: --accept {_word(each.path or each.sentence)}"
+            yield Reason(each.constraint, what, step, each.path, each.line)
 
 
 def _of_strength(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:

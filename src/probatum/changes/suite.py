@@ -10,6 +10,7 @@ import io
 import tarfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import Final
 
 from probatum.changes.project import ProjectSetup, first_of, options_of
@@ -48,6 +49,18 @@ class RunOfTests:
     """Why the run is not whole; empty where it is."""
     at_import: Mapping[str, frozenset[int]] = field(default_factory=dict)
     """Which lines of the traced files ran while the tests were collected, by path."""
+    examples: frozenset[str] = frozenset()
+    """Those of the tests that are examples of documentation."""
+
+    @property
+    def files(self) -> frozenset[str]:
+        """The files that hold tests, examples aside."""
+        return frozenset(test.partition("::")[0] for test in self.planned if test not in self.examples)
+
+    @property
+    def ran(self) -> frozenset[str]:
+        """The traced files of which a line ran."""
+        return frozenset(chain(self.at_import, *(end.lines for end in self.ends.values())))
 
     def outcome(self, test: str) -> str:
         """Return how a test ended; ``uncollected`` where its file could not be, empty where there is no such test."""
@@ -168,6 +181,7 @@ def _read(run: SuiteRun, root: str) -> RunOfTests:
     trouble = "" if run.is_whole else run.said or "the tests did not come to their end"
     begun = ""
     at_import: Mapping[str, frozenset[int]] = {}
+    examples = frozenset[str]()
     for record in run.records:
         match record.text("kind"):
             case "planned":
@@ -175,7 +189,7 @@ def _read(run: SuiteRun, root: str) -> RunOfTests:
             case "uncollected":
                 uncollected[record.text("id")] = record.text("said")
             case "collected":
-                at_import = _lines(record, root)
+                at_import, examples = _lines(record, root), frozenset(record.texts("examples"))
             case "begun":
                 begun = record.text("id")
             case "test":
@@ -188,7 +202,7 @@ def _read(run: SuiteRun, root: str) -> RunOfTests:
         trouble = f"{begun} {'does not end' if run.is_late else 'ends the process that runs the tests'}"
     if run.is_whole and not planned and not uncollected:
         trouble = run.said
-    return RunOfTests(ends, tuple(dict.fromkeys(planned)), uncollected, trouble, at_import)
+    return RunOfTests(ends, tuple(dict.fromkeys(planned)), uncollected, trouble, at_import, examples)
 
 
 def _end(record: Shape, root: str) -> EndOfTest:

@@ -8,7 +8,7 @@ What was there before the change is not looked at again: it is what the change i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -21,6 +21,7 @@ _ORDINARY_IN_TESTS: Final = (
     *("imports pytest", "imports unittest", "imports doctest", "imports mock", "reaches into what a test reads"),
     *("names assert_", "names call_args", "names mock_calls"),
 )
+_PLACES: Final = re.compile(rb"\bsys\.path\b|\b__path__\b|\b(?:path_hooks|meta_path|addsitedir|zipimport)\b")
 _IN_TESTS: Final = frozenset({FileRole.TEST, FileRole.SUPPORT})
 
 
@@ -38,15 +39,24 @@ def means_added(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> tuple[M
     found: list[Means] = []
     for path, content in sorted(head.items()):
         before = base.get(path, b"")
-        if not path.endswith(".py") or before == content or role_of(path) not in {*_IN_TESTS, FileRole.SOURCE}:
+        if not path.endswith(".py") or before == content:
             continue
         known = [what for _, what in _means(before)]
         for line, what in _means(content):
             if what in known:
                 known.remove(what)
-            elif role_of(path) is FileRole.SOURCE or not what.startswith(_ORDINARY_IN_TESTS):
+            elif role_of(path) not in _IN_TESTS or not what.startswith(_ORDINARY_IN_TESTS):
                 found.append(Means(path, line, what))
+        if role_of(path) not in _IN_TESTS:
+            found += _import_places(path, before, content)
     return tuple(found)
+
+
+def _import_places(path: str, before: bytes, content: bytes) -> Iterator[Means]:
+    known = len(_PLACES.findall(before))
+    for match in list(_PLACES.finditer(content))[known:]:
+        line = content.count(b"\n", 0, match.start()) + 1
+        yield Means(path, line, f"reaches where modules are imported from through {match[0].decode()}")
 
 
 def _means(content: bytes) -> Iterable[tuple[int, str]]:

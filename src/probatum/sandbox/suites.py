@@ -53,8 +53,8 @@ _LIMITS: Final = {
     "RLIMIT_CORE": 0,
 }
 _WRITTEN: Final = {
-    "/etc/passwd": "root:x:0:0:root:/root:/bin/sh\ntests:x:{user}:{group}:tests:" + _HOME + ":/bin/sh\n",
-    "/etc/group": "root:x:0:\ntests:x:{group}:\n",
+    "/etc/passwd": "root:x:0:0:root:/root:/bin/sh\nuser:x:{user}:{group}:user:" + _HOME + ":/bin/sh\n",
+    "/etc/group": "root:x:0:\nuser:x:{group}:\n",
     "/etc/hosts": "127.0.0.1 localhost\n::1 localhost\n",
 }
 _PUBLIC: Final = ("/etc/ld.so.cache", "/etc/localtime", "/etc/mime.types", "/etc/ssl/certs", "/etc/alternatives")
@@ -238,7 +238,7 @@ def _start_environment(order: SuiteOrder) -> dict[str, str]:
 
 def _environment(order: SuiteOrder) -> dict[str, str]:
     """Return what tests see of their surroundings beside what Python was started with."""
-    return {"USER": "tests", "LOGNAME": "tests", "PYTEST_ADDOPTS": "", "PWD": order.root, "CI": "1"}
+    return {"USER": "user", "LOGNAME": "user", "PYTEST_ADDOPTS": "", "PWD": order.root}
 
 
 def _prefixes(python: Environment) -> tuple[str, ...]:

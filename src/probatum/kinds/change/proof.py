@@ -32,7 +32,7 @@ from probatum.proof.artifact import Described, VerifierVersion
 POLICY_ID: Final = "change/v1"
 CONTRACT_KIND: Final = "change"
 VERIFIER: Final = "changes"
-_LISTS: Final = ("rows", "units", "faults", "weakenings", "means", "special_cases", "claims")
+_LISTS: Final = ("rows", "units", "faults", "weakenings", "means", "special_cases", "unjudged", "claims")
 _WHOLE: Final = "change"
 _ASSUMPTIONS: Final = (
     "the tests of the base say what was meant before",
@@ -129,7 +129,7 @@ def _again(asked: Given) -> Callable[[Document, bytes, Mapping[str, bytes]], Acc
         if subject_of(trees.base.digest, trees.head.digest) != content:
             sentence = "The repository at hand does not hold what was judged."
             raise NotAttemptedError("change.other_trees", sentence, "Run it in the repository, as it was then.")
-        python = python_of(trees.root, asked.text("python"))
+        python = python_of(trees.root, asked.text("python"), trees.base.files.keys() | trees.head.files.keys())
         project = ProjectSetup(str(trees.root), python, has_network=asked.flag("allow-network"))
         claims = told.raw("claims")
         given = claims if isinstance(claims, str) else None

@@ -40,7 +40,7 @@ def commanded(given: Given, sources: SourceReader) -> ChangeRequest:
     named = given.text("claims")
     claims = None if named is None else sources.read_whole(named, MAX_CLAIMS_BYTES, "claims").decode("utf-8", "replace")
     policy = ChangePolicy(_bar(given.number("min-strength", DEFAULT_BAR)), accepted=given.texts("accept"))
-    python = python_of(trees.root, given.text("python"))
+    python = python_of(trees.root, given.text("python"), trees.base.files.keys() | trees.head.files.keys())
     project = ProjectSetup(str(trees.root), python, has_network=given.flag("allow-network"))
     return ChangeRequest(
         trees,

@@ -58,7 +58,8 @@ class TreeReporter:
             items.reverse()
             items.sort(key=lambda item: files[_file_of(item)])
         self._left = {item.nodeid for item in items}
-        self._tell(kind="collected", lines=self._trace.take(), ini=str(config.inipath or ""))
+        examples = [item.nodeid for item in items if type(item).__name__ == "DoctestItem"]
+        self._tell(kind="collected", lines=self._trace.take(), ini=str(config.inipath or ""), examples=examples)
         return told
 
     def pytest_deselected(self, items: list[Any]) -> None:

@@ -1,0 +1,137 @@
+"""What a change does that nothing here tries: files that run and are not judged, data, links, examples, imports.
+
+Each is a question of its own, since a regression could hide there. Documentation is none: nothing runs it.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+from collections import Counter
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from typing import Final
+
+from probatum.changes.classes_of_files import FileRole, in_test_folder, is_documentation, role_of
+from probatum.changes.suite import RunOfTests
+from probatum.changes.trees import ChangeTrees
+from probatum.programs.source import UNPARSABLE, parsed
+
+NOT_JUDGED: Final = "change.not_judged"
+EXPECTATION: Final = "change.expectation_changed"
+_IMPORTED: Final = ("*.zip", "*.whl", "*.egg", "*.pyz", "*.so", "*.pyd", "*.pth", "*.pyx", "*.pxd")
+_JUDGED: Final = frozenset({FileRole.SOURCE, FileRole.SUPPORT})
+
+
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """One such thing."""
+
+    constraint: str
+    path: str
+    line: int
+    sentence: str
+
+
+def watched_paths(trees: ChangeTrees) -> frozenset[str]:
+    """Return the changed Python files that are not judged as sources, so that a run tells whether they run."""
+    return frozenset(
+        path
+        for path in changed_paths(trees)
+        if path.endswith(".py") and role_of(path) not in _JUDGED and not in_test_folder(path)
+    )
+
+
+def changed_paths(trees: ChangeTrees) -> frozenset[str]:
+    """Return the path of every file that differs."""
+    base, head = trees.base.files, trees.head.files
+    return frozenset(path for path in base.keys() | head.keys() if base.get(path) != head.get(path))
+
+
+def unjudged(trees: ChangeTrees, base: RunOfTests, head: RunOfTests, api: Collection[str]) -> tuple[Unjudged, ...]:
+    """Return what a change does that nothing tries; ``api`` are sentences on what is public and gone."""
+    found = [*_running(trees, base, head), *_data(trees, {*base.files, *head.files}), *_links(trees)]
+    found += [*_examples(trees, base), *_imports(trees)]
+    found += [Unjudged(NOT_JUDGED, "", 0, each) for each in api]
+    return tuple(sorted(found, key=lambda each: (each.path, each.line, each.sentence)))
+
+
+def _running(trees: ChangeTrees, base: RunOfTests, head: RunOfTests) -> Iterator[Unjudged]:
+    for path in sorted(watched_paths(trees)):
+        is_test = any(path in run.files for run in (base, head))
+        if not is_test and any(path in run.ran for run in (base, head)):
+            yield Unjudged(NOT_JUDGED, path, 0, "it runs in the tests, and is judged neither as a source nor as a test")
+
+
+def _data(trees: ChangeTrees, tested: Collection[str]) -> Iterator[Unjudged]:
+    for path in sorted(changed_paths(trees)):
+        if path.endswith(".py") or path in tested:
+            continue
+        name = path.rpartition("/")[2].lower()
+        if any(fnmatchcase(name, each) for each in _IMPORTED):
+            yield Unjudged(NOT_JUDGED, path, 0, "Python can import it, and it is not judged")
+        elif role_of(path) is FileRole.OTHER and not is_documentation(path):
+            yield Unjudged(NOT_JUDGED, path, 0, "it is data that sources or tests may read, and is not judged")
+
+
+def _links(trees: ChangeTrees) -> Iterator[Unjudged]:
+    for path in sorted(changed_paths(trees)):
+        if any((tree.files[path].link if path in tree.files else "") for tree in (trees.base, trees.head)):
+            yield Unjudged(NOT_JUDGED, path, 0, "it is or was a link to another file")
+
+
+def _examples(trees: ChangeTrees, base: RunOfTests) -> Iterator[Unjudged]:
+    """Yield files whose examples were run as tests and say something else now."""
+    for path in sorted({test.partition("::")[0] for test in base.examples} & changed_paths(trees)):
+        then, now = (_shown(tree.contents.get(path, b""), path) for tree in (trees.base, trees.head))
+        if gone := list((then - now).elements()):
+            source, _ = gone[0]
+            yield Unjudged(EXPECTATION, path, 0, f"the example {source.strip()!r} is gone, or expects something else")
+
+
+def _shown(content: bytes, path: str) -> Counter[tuple[str, str]]:
+    text = content.decode("utf-8", "replace")
+    texts = [text]
+    if path.endswith(".py"):
+        try:
+            nodes = ast.walk(parsed(content))
+        except UNPARSABLE:
+            return Counter()
+        texts = [each.value for each in nodes if isinstance(each, ast.Constant) and isinstance(each.value, str)]
+    found: Counter[tuple[str, str]] = Counter()
+    for each in texts:
+        try:
+            found.update((example.source, example.want) for example in doctest.DocTestParser().get_examples(each))
+        except ValueError:
+            continue
+    return found
+
+
+def _imports(trees: ChangeTrees) -> Iterator[Unjudged]:
+    """Yield names of sources that were imported from one place and come from another one now."""
+    base, head = trees.base.contents, trees.head.contents
+    for path in sorted(changed_paths(trees)):
+        if role_of(path) is not FileRole.SOURCE or path not in base or path not in head:
+            continue
+        then, now = _origins(base[path]), _origins(head[path])
+        for name in sorted(then.keys() & now.keys()):
+            if then[name][0].isdisjoint(now[name][0]):
+                was, comes = (" or ".join(sorted(each[0])) for each in (then[name], now[name]))
+                yield Unjudged(NOT_JUDGED, path, now[name][1], f"`{name}` is {comes} now, and was {was}")
+
+
+def _origins(content: bytes) -> dict[str, tuple[frozenset[str], int]]:
+    try:
+        tree = parsed(content)
+    except UNPARSABLE:
+        return {}
+    found: dict[str, tuple[frozenset[str], int]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            module = "" if isinstance(node, ast.Import) else "." * node.level + (node.module or "") + "."
+            for alias in node.names:
+                name = alias.asname or alias.name.partition(".")[0]
+                known = found.get(name, (frozenset[str](), node.lineno))
+                found[name] = (known[0] | {module + alias.name}, known[1])
+    return found
