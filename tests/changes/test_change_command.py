@@ -175,6 +175,19 @@ def test_compiled_files_are_never_believed(tmp_path: Path) -> None:
     assert "test_total.py::test_some passed before and fails now" in done.stdout
 
 
+def test_an_interpreter_that_the_change_brings_is_not_started(tmp_path: Path) -> None:
+    seen = tmp_path / "started"
+    brought = {"venv/bin/python": f"#!/bin/sh\ntouch {seen}\n", ".venv/pyvenv.cfg": "home = /nowhere\n"}
+    folder = committed(tmp_path / "work", _BASE, {**_FIXED, **brought}, messages=("First", _FIX))
+    (folder / "venv/bin/python").chmod(0o755)
+    (folder / ".venv/bin").mkdir()
+    (folder / ".venv/bin/python").symlink_to(folder / "venv/bin/python")
+    done = _change(folder, "HEAD~1..HEAD")
+    assert not seen.exists()
+    assert done.returncode == 3, done.stdout + done.stderr
+    assert "venv/bin/python: it is data" in done.stdout
+
+
 def test_a_request_line_holds_both_versions(tmp_path: Path) -> None:
 
     def told(files: dict[str, str]) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,32 @@ def test_a_fix_that_no_test_shows_is_not_verified(tmp_path: Path) -> None:
     head = {"src/shop/prices.py": _BASE["src/shop/prices.py"].replace("count * 3", "count * 3 + 0 * LIMIT")}
     first = said(observed(tmp_path, _BASE, head))[0]
     assert (first.constraint, first.path) == ("change.no_witness", "src/shop/prices.py")
+
+
+def test_a_test_that_looks_at_the_text_notices_everything_and_shows_nothing(tmp_path: Path) -> None:
+    pinned = """
+
+        def test_text():
+            from pathlib import Path
+            from shop import prices
+
+            assert sum(Path(prices.__file__).read_bytes()) % 1000 == {}
+    """
+    source = _BASE["src/shop/prices.py"].replace("count * 3", "count * 3 if count > 1 else count")
+    total = sum(textwrap.dedent(source).lstrip().encode()) % 1000
+    head = {"src/shop/prices.py": source, "tests/test_prices.py": _BASE["tests/test_prices.py"] + pinned.format(total)}
+    change = observed(tmp_path, _BASE, head)
+    assert all(each.undone is not None and each.undone.is_noticed for each in change.record.units)
+    first = said(change)[0]
+    assert (first.constraint, "any other text of src/shop/prices.py" in first.what) == ("change.not_run", True)
+
+
+def test_a_changed_line_that_no_test_runs_is_a_question(tmp_path: Path) -> None:
+    source = _BASE["src/shop/prices.py"].replace(
+        "return count * 3", "if count > 100:\n                return 0\n            return count * 3 + 0 * (count > 1)"
+    )
+    asked = [each for each in said(observed(tmp_path, _BASE, {"src/shop/prices.py": source}))]
+    assert ("change.no_witness", "no test runs line 9 of src/shop/prices.py") in {(e.constraint, e.what) for e in asked}
 
 
 def test_a_reformatted_file_is_nothing_to_judge(tmp_path: Path) -> None:

@@ -25,8 +25,14 @@ class FileRole(StrEnum):
 
 _TESTS: Final = ("test_*.py", "*_test.py", "tests.py")
 # Python reads the last ones before any test runs.
-_SUPPORT: Final = ("conftest.py", "*.ambr", "*.snap", "sitecustomize.py", "usercustomize.py", "*.pth")
-_SNAPSHOT_FOLDERS: Final = frozenset({"__snapshots__"})
+_SUPPORT: Final = (
+    *("conftest.py", "*.ambr", "*.snap", "sitecustomize.py", "usercustomize.py", "*.pth"),
+    # What only tests use by its name, wherever it is.
+    *("testing.py", "_testing.py", "testutils.py", "testhelpers.py", "testing_utils.py", "testing_helpers.py"),
+)
+_SUPPORT_FOLDERS: Final = frozenset(
+    {"__snapshots__", "test_utils", "test_helpers", "test_support", "testutils", "testhelpers", "_testing"}
+)
 _CHECKS: Final = (
     *("pyproject.toml", "setup.cfg", "tox.ini", "tox.toml", "pytest.ini", ".pytest.ini", "pytest.toml", "hatch.toml"),
     *(".coveragerc", "codecov.yml", ".codecov.yml", "mypy.ini", ".mypy.ini", "pyrightconfig.json", "pyrefly.toml"),
@@ -75,7 +81,7 @@ def role_of(path: str) -> FileRole:
     *folders, name = path.lower().split("/")
     if _is_one_of(name, _TESTS):
         return FileRole.TEST
-    if _is_one_of(name, _SUPPORT) or not _SNAPSHOT_FOLDERS.isdisjoint(folders):
+    if _is_one_of(name, _SUPPORT) or not _SUPPORT_FOLDERS.isdisjoint(folders):
         return FileRole.SUPPORT
     if not _NOT_JUDGED_FOLDERS.isdisjoint(folders[:1]):
         return FileRole.OTHER

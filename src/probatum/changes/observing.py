@@ -75,7 +75,7 @@ def observe_change(
         weakened_checks(base, head),
         means_added(base, head),
         special_cases(differences.units, head),
-        unjudged(trees, runs.base_on_base, runs.head_on_head, _gone_of(differences)),
+        unjudged(trees, differences, runs.base_on_base, runs.head_on_head),
         ruled(claims, facts_of(trees, differences, runs, units)) if any(claims) else (),
         (*_troubles(runs), *troubles),
         _uncollected(runs),
@@ -208,11 +208,6 @@ class _Observing:
 
 def _paths_of(unit: ChangedUnit) -> set[str]:
     return {place.path for place in (unit.base, unit.head) if place is not None}
-
-
-def _gone_of(differences: Differences) -> tuple[str, ...]:
-    """Return a sentence for each public function or class that is there no longer."""
-    return tuple(each for each in differences.api if each.endswith("is removed"))
 
 
 def _troubles(runs: FourRuns) -> tuple[str, ...]:

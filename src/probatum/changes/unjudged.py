@@ -14,8 +14,10 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from probatum.changes.classes_of_files import FileRole, in_test_folder, is_documentation, role_of
+from probatum.changes.definitions import Differences
 from probatum.changes.suite import RunOfTests
 from probatum.changes.trees import ChangeTrees
+from probatum.programs.faults.claiming_equal import DECIDE_EQUALITY
 from probatum.programs.source import UNPARSABLE, parsed
 
 NOT_JUDGED: Final = "change.not_judged"
@@ -49,11 +51,11 @@ def changed_paths(trees: ChangeTrees) -> frozenset[str]:
     return frozenset(path for path in base.keys() | head.keys() if base.get(path) != head.get(path))
 
 
-def unjudged(trees: ChangeTrees, base: RunOfTests, head: RunOfTests, api: Collection[str]) -> tuple[Unjudged, ...]:
-    """Return what a change does that nothing tries; ``api`` are sentences on what is public and gone."""
+def unjudged(trees: ChangeTrees, differences: Differences, base: RunOfTests, head: RunOfTests) -> tuple[Unjudged, ...]:
+    """Return what a change does that nothing tries."""
     found = [*_running(trees, base, head), *_data(trees, {*base.files, *head.files}), *_links(trees)]
-    found += [*_examples(trees, base), *_imports(trees)]
-    found += [Unjudged(NOT_JUDGED, "", 0, each) for each in api]
+    found += [*_examples(trees, base), *_imports(trees), *_orders(trees), *_equality(differences)]
+    found += [Unjudged(NOT_JUDGED, "", 0, each) for each in differences.api if each.endswith("is removed")]
     return tuple(sorted(found, key=lambda each: (each.path, each.line, each.sentence)))
 
 
@@ -119,6 +121,45 @@ def _imports(trees: ChangeTrees) -> Iterator[Unjudged]:
             if then[name][0].isdisjoint(now[name][0]):
                 was, comes = (" or ".join(sorted(each[0])) for each in (then[name], now[name]))
                 yield Unjudged(NOT_JUDGED, path, now[name][1], f"`{name}` is {comes} now, and was {was}")
+
+
+def _orders(trees: ChangeTrees) -> Iterator[Unjudged]:
+    """Yield names that are defined several times, and in another order now: the last one counts."""
+    base, head = trees.base.contents, trees.head.contents
+    for path in sorted(changed_paths(trees)):
+        if role_of(path) is FileRole.SOURCE and path in base and path in head:
+            then, now = _repeated(base[path]), _repeated(head[path])
+            for name in sorted(then.keys() & now.keys()):
+                if then[name] != now[name] and sorted(then[name]) == sorted(now[name]):
+                    yield Unjudged(NOT_JUDGED, path, 0, f"the definitions of `{name}` stand in another order")
+
+
+def _repeated(content: bytes) -> dict[str, list[str]]:
+    try:
+        tree = parsed(content)
+    except UNPARSABLE:
+        return {}
+    found: dict[str, list[str]] = {}
+    bodies: list[tuple[str, list[ast.stmt]]] = [("", tree.body)]
+    while bodies:
+        prefix, body = bodies.pop()
+        for each in body:
+            if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+                found.setdefault(prefix + each.name, []).append(ast.dump(each))
+            if isinstance(each, ast.ClassDef):
+                bodies.append((f"{prefix}{each.name}.", each.body))
+    return {name: dumps for name, dumps in found.items() if len(dumps) > 1}
+
+
+def _equality(differences: Differences) -> Iterator[Unjudged]:
+    """Yield what decides whether objects are equal, where it differs: every test that compares relies on it."""
+    for unit in differences.units:
+        if unit.head is not None and unit.base is not None:
+            name = unit.head.qualname.rpartition(".")[2]
+            if name in DECIDE_EQUALITY:
+                yield Unjudged(
+                    NOT_JUDGED, unit.head.path, unit.head.first_line, f"tests compare by `{name}`, which differs"
+                )
 
 
 def _origins(content: bytes) -> dict[str, tuple[frozenset[str], int]]:

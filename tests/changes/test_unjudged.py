@@ -1,0 +1,107 @@
+"""What nothing tries is a question; what looks like it and is none is left alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from probatum.changes.definitions import differences_of
+from probatum.changes.suite import EndOfTest, RunOfTests
+from probatum.changes.trees import ChangeTrees, Tree, TreeFile
+from probatum.changes.unjudged import Unjudged, unjudged
+
+_SOURCE = "from shop.a import up\n\n\ndef f(x):\n    return up(x)\n"
+_TWICE = "def f(x):\n    return x + {0}\n\n\ndef f(x):\n    return x + {1}\n"
+_EQUAL = "class Money:\n    def __eq__(self, other):\n        return {}\n"
+_SHOWN = "Use it:\n\n>>> f(1)\n{}\n"
+
+
+def _trees(base: dict[str, str], head: dict[str, str]) -> ChangeTrees:
+    trees = [Tree({path: _file(text) for path, text in files.items()}) for files in (base, head)]
+    return ChangeTrees(Path("/work"), *trees, "", "", "base", "head", ())
+
+
+def _file(text: str) -> TreeFile:
+    return TreeFile(b"", link=text[3:]) if text.startswith("-> ") else TreeFile(text.encode())
+
+
+def _run(*, tests: tuple[str, ...] = (), ran: tuple[str, ...] = (), examples: tuple[str, ...] = ()) -> RunOfTests:
+    ends = {"test_a.py::test_a": EndOfTest("passed", lines={path: frozenset({1}) for path in ran})}
+    return RunOfTests(ends, (*tests, *examples), {}, examples=frozenset(examples))
+
+
+def _found(base: dict[str, str], head: dict[str, str], run: RunOfTests) -> tuple[Unjudged, ...]:
+    trees = _trees(base, head)
+    differences = differences_of(trees.base.contents, trees.head.contents)
+    return unjudged(trees, differences, run, run)
+
+
+_QUESTIONS = {
+    "data": ({"shop/rates.json": "1"}, {"shop/rates.json": "2"}, _run()),
+    "data that is new": ({}, {"testdata/rates.csv": "2"}, _run()),
+    "module in an archive": ({}, {"vendored.zip": "PK"}, _run()),
+    "documentation that runs": ({}, {"docs/impl/calc.py": "x = 1"}, _run(ran=("docs/impl/calc.py",))),
+    "example that runs": (
+        {"examples/fast.py": "x = 1"},
+        {"examples/fast.py": "x = 2"},
+        _run(ran=("examples/fast.py",)),
+    ),
+    "named as a test and used": ({}, {"src/shop/t_test.py": "x = 1"}, _run(ran=("src/shop/t_test.py",))),
+    "link": ({"shop.py": "x = 1"}, {"shop.py": "-> docs/fast.txt"}, _run()),
+    "another origin": ({"shop/b.py": _SOURCE}, {"shop/b.py": _SOURCE.replace("shop.a", "shop.c")}, _run()),
+    "another order": ({"a.py": _TWICE.format(1, 2)}, {"a.py": _TWICE.format(2, 1)}, _run()),
+    "equality": (
+        {"a.py": _EQUAL.format("self is other")},
+        {"a.py": _EQUAL.format("self.cents == other.cents")},
+        _run(),
+    ),
+    "public and gone": ({"shop/b.py": _SOURCE}, {"shop/b.py": "from shop.a import up\n"}, _run()),
+    "example in a document": (
+        {"docs/use.rst": _SHOWN.format(1)},
+        {"docs/use.rst": _SHOWN.format(2)},
+        _run(examples=("docs/use.rst::use.rst",)),
+    ),
+    "example in a docstring": (
+        {"a.py": f'"""{_SHOWN.format(1)}"""\n'},
+        {"a.py": f'"""{_SHOWN.format(2)}"""\n'},
+        _run(examples=("a.py::a",)),
+    ),
+}
+_NONE = {
+    "documentation": ({"README.md": "1", "docs/a.txt": "1"}, {"README.md": "2", "docs/a.txt": "2"}, _run()),
+    "example that does not run": ({}, {"examples/fast.py": "x = 1"}, _run(ran=("shop.py",))),
+    "named as a test and run as one": (
+        {},
+        {"src/shop/test_a.py": "x = 1"},
+        _run(tests=("src/shop/test_a.py::test_a",), ran=("src/shop/test_a.py",)),
+    ),
+    "one more origin": (
+        {"shop/b.py": _SOURCE},
+        {"shop/b.py": f"try:\n    from shop.fast import up\nexcept ImportError:\n    {_SOURCE}"},
+        _run(),
+    ),
+    "the same origin elsewhere": ({"shop/b.py": _SOURCE}, {"shop/b.py": f"import os\n{_SOURCE}"}, _run()),
+    "one of two definitions edited": ({"a.py": _TWICE.format(1, 2)}, {"a.py": _TWICE.format(1, 3)}, _run()),
+    "private and gone": ({"a.py": "def _f():\n    pass\n\n\nx = 1\n"}, {"a.py": "x = 1\n"}, _run()),
+    "equality of a new class": ({}, {"a.py": _EQUAL.format("self is other")}, _run()),
+    "example added": (
+        {"docs/use.rst": _SHOWN.format(1)},
+        {"docs/use.rst": _SHOWN.format(1) + "\n>>> f(2)\n2\n"},
+        _run(examples=("docs/use.rst::use.rst",)),
+    ),
+    "example that nobody runs": ({"docs/use.rst": _SHOWN.format(1)}, {"docs/use.rst": _SHOWN.format(2)}, _run()),
+    "requirements and configuration": ({}, {"requirements.txt": "a", "pyproject.toml": "[project]"}, _run()),
+}
+
+
+@pytest.mark.parametrize("name", _QUESTIONS)
+def test_what_nothing_tries_is_one_question(name: str) -> None:
+    (found,) = _found(*_QUESTIONS[name])
+    expected = "change.expectation_changed" if name.startswith("example in") else "change.not_judged"
+    assert found.constraint == expected
+
+
+@pytest.mark.parametrize("name", _NONE)
+def test_what_only_looks_like_it_is_none(name: str) -> None:
+    assert _found(*_NONE[name]) == ()
