@@ -194,8 +194,7 @@ class _Blocks:
                 self.parents = [*self.parents[-_DEEPEST:], (indent, "todo" if unticked else bare[-_LONGEST:])]
         else:
             announces = bare.endswith(":") or (len(bare) <= _NARROWEST_WRAP and not bare.endswith((".", "!")))
-            # The subject of a commit says what was done, and announces nothing.
-            self.intro = bare[-_LONGEST:] if announces and not subject else ""
+            self.intro = bare[-_LONGEST:] if announces else ""
         self.start, self.first, self.in_list = -1, False, item
 
 

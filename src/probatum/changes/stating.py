@@ -7,6 +7,7 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
 from probatum.changes.claim_rulings import ChangeClaimRuling, ChangeFacts, rulings_on
@@ -26,8 +27,14 @@ _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 def claims_of(given: str | None, messages: Sequence[str]) -> tuple[tuple[ChangeClaim, ...], ...]:
     """Return the claims of a text that was given, or of each commit message where none was."""
-    texts = messages if given is None else [given]
-    return tuple(claims_in(text) for text in texts)
+    return tuple(map(_of_message, messages)) if given is None else (claims_in(given),)
+
+
+def _of_message(message: str) -> tuple[ChangeClaim, ...]:
+    # The subject says what was done; it announces nothing about what follows.
+    subject, gap, body = message.partition("\n\n")
+    below = (replace(each, start=each.start + len(subject) + len(gap)) for each in claims_in(body))
+    return (*claims_in(subject), *below)
 
 
 def ruled(claims: Sequence[Sequence[ChangeClaim]], facts: ChangeFacts) -> tuple[ChangeClaimRuling, ...]:
