@@ -37,6 +37,8 @@ from probatum.workers.link import Link
 
 _MOST_LINKS: Final = 40
 _SEAL: Final = 16
+# Seconds on the clock without a word: a backstop for a test that does not end, far beyond what one takes.
+_LONGEST_TEST: Final = 180.0
 _MAX_RECORDS: Final = 400_000
 _MAX_RECORD_BYTES: Final = 8 * MEBIBYTE
 _TREE_BYTES: Final = 1024 * MEBIBYTE
@@ -141,7 +143,7 @@ def _heard(link: Link, order: SuiteOrder, errors: IO[bytes]) -> SuiteRun:
     try:
         link.socket.settimeout(order.patience)
         link.socket.sendall(head.encode() + b"\n" + order.archive)
-        for line in _lines(link, until):
+        for line in _lines(link, until, order.patience if order.faults else _LONGEST_TEST):
             record = _sealed(line, key, len(records) + 1)
             if record is None or len(records) >= _MAX_RECORDS:
                 return SuiteRun(tuple(records), False, said="something else was written where results are told")
@@ -166,10 +168,10 @@ def _heard(link: Link, order: SuiteOrder, errors: IO[bytes]) -> SuiteRun:
     return SuiteRun(tuple(records), is_whole, is_late, "" if ended is None else ended.text("said"))
 
 
-def _lines(link: Link, until: float) -> Iterator[bytes]:
+def _lines(link: Link, until: float, longest: float) -> Iterator[bytes]:
     received = bytearray()
     while (left := until - time.monotonic()) > 0:
-        link.socket.settimeout(left)
+        link.socket.settimeout(min(left, longest))
         chunk = link.socket.recv(1 << 16)
         if not chunk:
             return

@@ -12,6 +12,7 @@ from probatum.core.command import Command, Form, Given, Option
 from probatum.core.endpoint import Endpoint
 from probatum.core.messages import sentences_of
 from probatum.core.ports import SourceReader
+from probatum.kinds.change.agent_tool import CHANGE
 from probatum.kinds.change.request import ChangeRequest
 from probatum.verification.kind import Host, PlainKind, RequestLine, Workbench
 from probatum.verification.observed import Refusal
@@ -80,6 +81,7 @@ class ChangeKind(PlainKind[ChangeRequest]):
     command = COMMAND
     too_large = "change.too_large"
     sentences = sentences_of(__package__)
+    agent_tools = (CHANGE,)
 
     def endpoint(self) -> Endpoint:
         """Return its place in a service."""
