@@ -486,7 +486,7 @@ ORDINARY = {
 
 
         def test_user():
-            assert getpass.getuser() == "tests"
+            assert getpass.getuser() == "user"
             assert os.access(Path.home(), os.W_OK)
 
 

@@ -5,6 +5,7 @@ Refuses to admit on less than the gate asks, and to sign anything that the store
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -151,7 +152,7 @@ def subject_at(received: ReceivedVerdict, place: Path, store: Store, sources: So
 
     Raises as `SourceReader.read_whole` and `Kind.subject_in` do.
     """
-    if place.is_dir():
+    if os.path.isdir(place):
         with suppress(IntegrityError):
             artifact = parse_artifact((received.store or store).fetch(received.reference))
             kind = kind_named(artifact.kind)
