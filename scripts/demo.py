@@ -162,7 +162,7 @@ VERIFY = (
     Scene(
         "An agent says that it fixed a function, added 2 tests, and that all tests pass",
         ("change", "main..agent", "--repository", "trips"),
-        1,
+        3,
         (r"1 test function was added; 2 are claimed", r"`buses_for\(120, 50\) >= 2` accepts more than"),
     ),
     Scene(

@@ -119,13 +119,13 @@ def test_the_work_tree_is_judged_with_what_is_untracked(tmp_path: Path) -> None:
     assert _state(folder) == before
 
 
-def test_a_wrong_done_is_refuted_by_its_own_words(tmp_path: Path) -> None:
+def test_a_wrong_done_is_a_question_by_its_own_words(tmp_path: Path) -> None:
     """The agent says that it fixed the sum; it wrote a test that expects what the sum always was."""
     folder = committed(tmp_path / "work", _BASE, _BENT, messages=("First", "Fix total()"))
     claims = tmp_path / "message.md"
     claims.write_text("Done!\n\n- I added 2 tests.\n- All tests pass.\n", encoding="utf-8")
     done = _change(folder, "HEAD~1..HEAD", "--claims", str(claims))
-    assert done.returncode == 1, done.stdout
+    assert done.returncode == 3, done.stdout
     assert "I added 2 tests" in done.stdout
     said = _change(folder, "HEAD~1..HEAD")
     assert said.returncode == 3

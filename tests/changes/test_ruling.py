@@ -102,7 +102,7 @@ _RECORDS = {
     ),
     "no code differs": (replace(_GOOD, units=(), faults=(), rows=()), "change.nothing_to_judge"),
 }
-_REFUTED = {"change.regression", "change.broken_test", "change.claim_contradicted"}
+_REFUTED = {"change.regression", "change.broken_test"}
 
 
 def test_a_change_without_any_of_it_is_verified() -> None:
@@ -159,13 +159,3 @@ def test_another_test_is_not_accepted_with_it() -> None:
     record, _ = _RECORDS["edited, the old version fails"]
     for name in ("test_a.py::test", "test_a.py::test_e2", "test_b.py", "", "test_a"):
         assert reasons(record, ChangePolicy(accepted=(name,)))
-
-
-def test_a_changed_expectation_is_excused_by_a_fix_with_a_witness_of_its_own() -> None:
-    record = replace(_GOOD, rows=(*_GOOD.rows, _EDITED), fixes=("f",))
-    assert not reasons(record, ChangePolicy())
-    assert reasons(replace(record, fixes=()), ChangePolicy())
-    alone = replace(record, rows=(_EDITED,))
-    assert [each.constraint for each in reasons(alone, ChangePolicy())] == ["change.expectation_changed"]
-    elsewhere = replace(_WITNESS, runs=("a.py::other",))
-    assert reasons(replace(record, rows=(elsewhere, _EDITED)), ChangePolicy())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from probatum.changes.claims import ChangeClaimKind
-from probatum.changes.stating import claims_of, fixed_names
+from probatum.changes.stating import claims_of
 
 _BODY = "Added 2 tests. All tests pass."
 _KINDS = [ChangeClaimKind.TESTS_ADDED, ChangeClaimKind.TESTS_PASS]
@@ -23,9 +23,3 @@ def test_a_subject_does_not_silence_what_is_claimed_below_it(subject: str) -> No
 
 def test_a_text_that_is_given_takes_the_place_of_the_messages() -> None:
     assert claims_of("Nothing is claimed here, really.", [_BODY]) == ((),)
-
-
-def test_what_is_fixed_is_what_is_surely_said() -> None:
-    assert fixed_names(claims_of(None, ["Fixed a bug in `foo`."])) == ("foo",)
-    assert fixed_names(claims_of(None, ["Closes #12"])) == ()
-    assert fixed_names(claims_of(None, ["Tidy up"])) == ()

@@ -19,7 +19,7 @@ from probatum.changes.noticing import Noticing
 from probatum.changes.project import ProjectSetup
 from probatum.changes.record import ChangeRecord
 from probatum.changes.special_cases import special_cases
-from probatum.changes.stating import facts_of, fixed_names, ruled
+from probatum.changes.stating import facts_of, ruled
 from probatum.changes.suite import PASSED, RunOfTests, Suite
 from probatum.changes.table import FourRuns, RowStanding, TableRow, without_parameters
 from probatum.changes.tampering import means_added
@@ -80,7 +80,6 @@ def observe_change(
         (*_troubles(runs), *troubles),
         _uncollected(runs),
         _not_judged(differences, trees),
-        fixed_names(claims),
     )
     said = {test: end.said for test, end in runs.head_on_head.ends.items() if end.said}
     return ObservedChange(record, differences, {**runs.head_on_head.uncollected, **said})

@@ -93,8 +93,6 @@ class ChangeRecord:
     """Files of tests that cannot be collected on either version, and why."""
     not_judged: tuple[str, ...]
     """Changed files that nothing here judges."""
-    fixes: tuple[str, ...] = ()
-    """What the change claims to fix, by name; one empty name for a fix without a name."""
 
     @property
     def noticed(self) -> int:

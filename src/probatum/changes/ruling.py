@@ -12,7 +12,7 @@ from typing import Final
 
 from probatum.changes.claim_rulings import ClaimStanding
 from probatum.changes.record import ChangePolicy, ChangeRecord, UnitEvidence
-from probatum.changes.table import RowStanding, TableRow, without_parameters
+from probatum.changes.table import RowStanding, without_parameters
 from probatum.core.decision import Decision, Outcome, decide
 
 _SHOWN: Final = 20
@@ -35,7 +35,8 @@ class Reason:
         return self.constraint in _REFUTING
 
 
-_REFUTING: Final = frozenset({"change.regression", "change.broken_test", "change.claim_contradicted"})
+_REFUTING: Final = frozenset({"change.regression", "change.broken_test"})
+"""No claim is among them: our own reading of what somebody wrote warns, and refutes nothing."""
 
 
 def reasons(record: ChangeRecord, policy: ChangePolicy) -> tuple[Reason, ...]:
@@ -96,7 +97,7 @@ def _of_tests(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
             case RowStanding.BROKEN:
                 step = f"Mend {without_parameters(name)}, or what it tests."
                 yield Reason("change.broken_test", f"{name} fails on the sources that it comes with", step, path)
-            case RowStanding.EXPECTATION if not policy.accepts(name) and not _is_excused(row, record):
+            case RowStanding.EXPECTATION if not policy.accepts(name):
                 what = f"{name} expected something else before; the old version fails now"
                 yield Reason(
                     "change.expectation_changed",
@@ -116,16 +117,6 @@ def _of_tests(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
                 yield Reason("change.not_run", f"{name} did not end ({row.head_on_head})", "Run it by itself.", path)
             case _:
                 pass
-
-
-def _is_excused(row: TableRow, record: ChangeRecord) -> bool:
-    """Tell whether the change says that the base was wrong, and another test shows it for the same function."""
-    return bool(record.fixes) and any(
-        each.standing is RowStanding.WITNESS
-        and not (each.base_on_base and each.is_edited)
-        and not set(row.runs).isdisjoint(each.runs)
-        for each in record.rows
-    )
 
 
 def _of_claims(record: ChangeRecord) -> Iterator[Reason]:

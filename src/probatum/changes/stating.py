@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from probatum.changes.claim_rulings import ChangeClaimRuling, ChangeFacts, rulings_on
-from probatum.changes.claims import ChangeClaim, ChangeClaimKind, claims_in
+from probatum.changes.claims import ChangeClaim, claims_in
 from probatum.changes.definitions import ChangedUnit, Differences, UnitChange, UnitPlace
 from probatum.changes.file_syntax import UnitKind
 from probatum.changes.record import UnitEvidence
@@ -41,12 +41,6 @@ def ruled(claims: Sequence[Sequence[ChangeClaim]], facts: ChangeFacts) -> tuple[
     """Return a ruling on each claim; what one of several commits says of itself is not held against the whole."""
     is_whole = len(claims) == 1
     return tuple(each for group in claims for each in rulings_on(group, facts, about_whole_change=is_whole))
-
-
-def fixed_names(claims: Sequence[Sequence[ChangeClaim]]) -> tuple[str, ...]:
-    """Return what is claimed to be fixed; one empty name for a fix that names nothing."""
-    fixes = [each for group in claims for each in group if each.kind is ChangeClaimKind.FIXES and each.exact]
-    return tuple(dict.fromkeys(name for each in fixes for name in (each.names or ("",))))
 
 
 def facts_of(

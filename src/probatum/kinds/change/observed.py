@@ -32,7 +32,7 @@ _MOST_LINES: Final = 40
 _SAID_LINES: Final = 3
 _MARKS: Final = {
     ClaimStanding.SUPPORTED: Mark.HOLDS,
-    ClaimStanding.CONTRADICTED: Mark.FAILS,
+    ClaimStanding.CONTRADICTED: Mark.UNDECIDED,
     ClaimStanding.UNPROVEN: Mark.UNDECIDED,
 }
 _WORDS: Final[Mapping[RowStanding, str]] = {
