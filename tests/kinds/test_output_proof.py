@@ -328,4 +328,4 @@ def test_a_policy_that_demands_less_than_the_schemas_is_named():
 
 def test_its_kind_is_registered():
     with Service(MemoryStore()) as service:
-        assert set(service.recheckers()) == {"audit", "claim", "judge", "output", "program"}
+        assert "output" in service.recheckers()
