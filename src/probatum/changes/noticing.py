@@ -12,10 +12,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final
 
-from probatum.changes.definitions import ChangedUnit, Differences
+from probatum.changes.calls import KeptCall, repeated
+from probatum.changes.definitions import ChangedUnit, Differences, UnitPlace
 from probatum.changes.file_syntax import UnitKind
 from probatum.changes.planting import MOST_FAULTS, dull_lines, faults_on
-from probatum.changes.record import Planted, UnitEvidence
+from probatum.changes.record import ALIKE, Planted, UnitEvidence
 from probatum.changes.suite import PASSED, FaultEnd, RunOfTests, Suite
 from probatum.changes.undoing import Undoing, undoings_of
 from probatum.programs.source import UNPARSABLE, parsed
@@ -23,6 +24,8 @@ from probatum.sandbox.suites import PlantedFault
 
 MOST_TESTS: Final = 200
 """So many tests at most are run for one fault, those that run least first."""
+MOST_CALLS: Final = 200
+"""So many calls at most are made with a fault in a function of which no call is known."""
 MOST_OUTSIDE: Final = 12
 """So many faults at most are planted in code outside of functions, since all is imported anew for each."""
 _AT_ONCE: Final = 2
@@ -43,6 +46,11 @@ class _Entry:
     lines: frozenset[int]
     around: frozenset[int]
 
+    # The unit that it is in.
+    unit: str
+    # Where it is in the head, for a part of the change that is put back.
+    part: frozenset[int] | None = None
+
     def planted(self, number: int, end: FaultEnd) -> Planted:
         return Planted(f"p{number}", self.path, self.line, self.sentence, end.end, end.by)
 
@@ -58,6 +66,10 @@ class Noticing:
     showing: frozenset[str]
     """Those of them that show the change: they fail on the base, are new or edited."""
     threads: ThreadPoolExecutor
+    calls: tuple[KeptCall, ...]
+    """Calls of changed functions, which are tried where no test notices."""
+    places: Mapping[str, UnitPlace]
+    """Where those functions are, by the name of the unit."""
 
     def of(
         self, differences: Differences, base: _Sources, head: _Sources
@@ -65,7 +77,9 @@ class Noticing:
         """Return what became of undoing each unit, of faults on its lines, and what could not be tried."""
         undoings, left = undoings_of(differences, base, head)
         faults, troubles = _faults(differences.units, head)
-        told, pinned = self._tried([*map(_undone, undoings), *faults])
+        entries = [*map(_undone, undoings), *faults]
+        told, pinned = self._tried(entries)
+        told = self._with_calls(entries, told)
         undone: dict[str, Planted] = {}
         parts: list[Planted] = []
         for each, one in zip(undoings, told, strict=False):
@@ -73,7 +87,7 @@ class Noticing:
             if is_of_function and each.id != each.unit.name:
                 parts.append(replace(one, is_part=True))
             # Statements outside of functions stand for themselves: each of them has to be noticed.
-            elif each.unit.name not in undone or undone[each.unit.name].is_noticed:
+            elif each.unit.name not in undone or undone[each.unit.name].is_settled:
                 undone[each.unit.name] = one
         units = tuple(_evidence(each, undone.get(each.name)) for each in differences.units)
         troubles += [f"the change to {name} cannot be undone by itself" for name in left]
@@ -125,6 +139,32 @@ class Noticing:
         ]
         return told, pinned
 
+    def _with_calls(self, entries: Sequence[_Entry], told: Sequence[Planted]) -> list[Planted]:
+        """Return the same with what calls say where no test notices: a call that differs, or that a part is alike."""
+        ids = [each.id for each in self.calls]
+        own = {unit: tuple(each.id for each in self.calls if each.unit == unit) for unit in self.places}
+        left = [
+            PlantedFault(str(at), each.path, each.source, (), False, own.get(each.unit) or tuple(ids[:MOST_CALLS]))
+            for at, (each, one) in enumerate(zip(entries, told, strict=True))
+            if one.end == "survived" and each.around
+        ]
+        if not left or not ids:
+            return list(told)
+        ends = {int(each.id): each for each in repeated(self.suite, self.places, self.calls, left).faults}
+        shown = {each.id: each.shown for each in self.calls}
+        found = [
+            replace(one, call=shown.get(ends[at].by, "")) if at in ends and ends[at].end == "noticed" else one
+            for at, one in enumerate(told)
+        ]
+        same = {at for at, end in ends.items() if end.end == "survived" and int(end.said) > 0}
+        faults = [(each, one) for each, one in zip(entries, found, strict=True) if each.part is None]
+        for at, each in enumerate(entries):
+            if at in same and each.part:
+                on_lines = [one for fault, one in faults if fault.path == each.path and fault.lines <= each.part]
+                if on_lines and all(one.is_noticed or one.call for one in on_lines):
+                    found[at] = replace(found[at], end=ALIKE)
+        return found
+
     def _neutral(self, asked: Sequence[PlantedFault]) -> list[PlantedFault]:
         """Return each file with nothing but a comment added: who notices that, looks at its text."""
         found = []
@@ -172,7 +212,8 @@ def _statements(content: bytes) -> set[int]:
 
 def _undone(undoing: Undoing) -> _Entry:
     around = _range(undoing.unit)
-    return _Entry(undoing.path, undoing.line, undoing.sentence, undoing.source, around, around)
+    part = frozenset(range(undoing.line, undoing.last_line + 1)) & around
+    return _Entry(undoing.path, undoing.line, undoing.sentence, undoing.source, around, around, undoing.unit.name, part)
 
 
 def _range(unit: ChangedUnit) -> frozenset[int]:
@@ -203,12 +244,12 @@ def _faults_in(path: str, content: bytes, units: Sequence[ChangedUnit], limit: i
     mutants = faults_on(content, sorted(inside), limit)
     mutants += faults_on(content, sorted(outside), min(MOST_OUTSIDE, limit - len(mutants)))
     for mutant in sorted(mutants, key=lambda each: (each.line, each.column)):
-        around = next((each for unit in units if mutant.line in (each := _range(unit))), frozenset[int]())
-        yield _Entry(path, mutant.line, mutant.sentence, mutant.source, frozenset({mutant.line}), around)
+        unit = next((each for each in units if mutant.line in _range(each)), None)
+        around, name = (_range(unit), unit.name) if unit else (frozenset[int](), "")
+        yield _Entry(path, mutant.line, mutant.sentence, mutant.source, frozenset({mutant.line}), around, name)
 
 
 def _evidence(unit: ChangedUnit, undone: Planted | None) -> UnitEvidence:
     place = unit.head or unit.base
-    return UnitEvidence(
-        unit.name, unit.kind.value, place.path if place else "", place.first_line if place else 0, undone
-    )
+    path, line = (place.path, place.first_line) if place else ("", 0)
+    return UnitEvidence(unit.name, unit.kind.value, path, line, undone, unit.of.value)

@@ -11,6 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final
 
+from probatum.changes.calls import CallComparison, callable_units, calls_on
 from probatum.changes.claims import ChangeClaim
 from probatum.changes.classes_of_files import FileRole, role_of
 from probatum.changes.definitions import ChangedUnit, Differences, differences_of
@@ -31,6 +32,7 @@ from probatum.core.events import Event, Listener
 _SIDE_OF_TESTS: Final = frozenset({FileRole.TEST, FileRole.SUPPORT, FileRole.CHECKS})
 _AT_ONCE: Final = 2
 _OTHER_SEED: Final = 1
+_SHOWING: Final = frozenset({RowStanding.WITNESS, RowStanding.EXPECTATION})
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +64,12 @@ def observe_change(
         flaky = {row.id for row in rows if row.standing is RowStanding.FLAKY}
         showing = frozenset(row.id for row in rows if row.standing is RowStanding.WITNESS or row.is_edited)
         suite, counting = Suite(project, trees.head.files), observing.told - flaky
-        noticing = Noticing(suite, runs.head_on_head, counting, showing, threads)
+        calls = observing.calls(runs)
+        places = calls.places(is_head=True)
+        noticing = Noticing(suite, runs.head_on_head, counting, showing, threads, calls.calls, places)
         units, faults, troubles = noticing.of(differences, base, head)
+        listener(Event("stage", "Comparing calls on both versions"))
+        compared, changed = calls.of({row.id for row in rows if row.standing in _SHOWING})
     told = [row for row in rows if _is_told(row, observing.told)]
     record = ChangeRecord(
         trees.base.digest,
@@ -72,6 +78,8 @@ def observe_change(
         len(rows) - len(told),
         units,
         faults,
+        compared,
+        changed,
         weakened_checks(base, head),
         means_added(base, head),
         special_cases(differences.units, head),
@@ -158,6 +166,19 @@ class _Observing:
         )
         found = FourRuns(base, head, *(each.result() if each else None for each in (crossed, back, again)))
         return found.rows(frozenset(edited), self.told, self._running(head), self._modules())
+
+    def calls(self, runs: FourRuns) -> CallComparison:
+        """Return the calls of changed functions that passing tests make on their own version, with variations."""
+        self._listener(Event("stage", "Keeping the calls of what changed"))
+        units = callable_units(self._differences.units)
+        sides = ((self._base, runs.base_on_base, False, "b"), (self._head, runs.head_on_head, True, "h"))
+        comparison = CallComparison(self._base, self._head, units, (), self._threads)
+        asked = []
+        for suite, run, is_head, letter in sides:
+            passing = [name for name in run.planned if name in self.told and run.outcome(name) == PASSED]
+            asked.append(self._threads.submit(calls_on, suite, comparison.places(is_head=is_head), passing, letter))
+        found = {(each.unit, each.given): each for one in asked for each in one.result()}
+        return replace(comparison, calls=tuple(found.values()))
 
     def _modules(self) -> frozenset[str]:
         """Return every name that a module or package of the head has."""

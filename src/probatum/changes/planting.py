@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from probatum.changes.file_syntax import FileText
 from probatum.core.errors import ProbatumError
 from probatum.programs.faults.mutants import plan_mutants_at
 from probatum.programs.faults.planting import Mutant
@@ -41,7 +42,28 @@ def faults_on(content: bytes, lines: Sequence[int], limit: int) -> tuple[Mutant,
         raise ValueError(f"it cannot be read: {type(error).__name__}") from error
     except ProbatumError as error:
         raise ValueError(error.sentence) from error
-    return tuple(each for each in planned if (each.line, each.column) not in messages)
+    found = tuple(each for each in planned if (each.line, each.column) not in messages)
+    bare = wanted - {each.line for each in found}
+    return (*found, *_given_nothing(content, tree, bare))[:limit]
+
+
+def _given_nothing(content: bytes, tree: ast.Module, lines: frozenset[int]) -> Iterator[Mutant]:
+    """Yield the first assignments on lines that have no other fault, with nothing in place of the value."""
+    text = FileText(content)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.lineno in lines and node.value is not None:
+            value = node.value
+            start, end = (
+                text.offset(line, column)
+                for line, column in (
+                    (value.lineno, value.col_offset),
+                    (value.end_lineno or value.lineno, value.end_col_offset or 0),
+                )
+            )
+            nothing = "..." if text.text[start:end].strip() == "None" else "None"
+            source = (text.text[:start] + nothing + text.text[end:]).encode(text.encoding)
+            sentence = f"line {node.lineno} assigns {nothing}"
+            yield Mutant(f"n{node.lineno}", "nothing", node.lineno, value.col_offset, sentence, source)
 
 
 def _dull(tree: ast.Module) -> tuple[frozenset[int], frozenset[tuple[int, int]]]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from probatum.changes.calls import BehaviourDifference, ComparedFunction
 from probatum.changes.claim_rulings import ChangeClaimRuling
 from probatum.changes.special_cases import SpecialCase
 from probatum.changes.table import TableRow
@@ -17,6 +18,7 @@ from probatum.changes.weakened_kinds import Weakening
 
 DEFAULT_BAR: Final = 0.7
 NOTICED: Final = frozenset({"noticed", "bound"})
+ALIKE: Final = "alike"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +47,14 @@ class Planted:
     sentence: str
     """Completes "no test fails if …"."""
     end: str
-    """noticed; bound, where the tests ran without end; survived; unrun, where no test runs the line; late or lost."""
+    """noticed; bound, where the tests ran without end; survived; unrun, where no test runs the line; late or lost.
+
+    alike, for a part of the change that makes no difference on calls that notice every fault on its lines.
+    """
     by: str = ""
     """The test that noticed it."""
+    call: str = ""
+    """A call that comes to something else with it, where no test noticed it."""
     is_part: bool = False
     """Whether it stands for a part of the change itself, so that it has to be noticed."""
 
@@ -55,6 +62,11 @@ class Planted:
     def is_noticed(self) -> bool:
         """Whether a test noticed it."""
         return self.end in NOTICED
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether a part of the change needs no further test."""
+        return self.end in NOTICED or self.end == ALIKE
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +79,8 @@ class UnitEvidence:
     line: int
     undone: Planted | None
     """None where there is nothing to undo, as for what is removed."""
+    of: str = "function"
+    """Or class body, or module."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +96,8 @@ class ChangeRecord:
     """How many further tests end as before."""
     units: tuple[UnitEvidence, ...]
     faults: tuple[Planted, ...]
+    compared: tuple[ComparedFunction, ...]
+    differences: tuple[BehaviourDifference, ...]
     weakenings: tuple[Weakening, ...]
     means: tuple[Means, ...]
     special_cases: tuple[SpecialCase, ...]
@@ -99,6 +115,7 @@ class ChangeRecord:
         """How many planted faults a test noticed."""
         return sum(each.is_noticed for each in self.faults)
 
-    def strength(self) -> float:
-        """Return the share of faults that were noticed; 1 where there is no place for one."""
-        return self.noticed / len(self.faults) if self.faults else 1.0
+    def strength(self, *, by_calls: bool = False) -> float:
+        """Return the share of faults that a test noticed, or a call where those count; 1 where there is none."""
+        noticed = sum(each.is_noticed or (by_calls and bool(each.call)) for each in self.faults)
+        return noticed / len(self.faults) if self.faults else 1.0

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from probatum.changes.claim_rulings import ClaimStanding
-from probatum.changes.record import ChangePolicy, ChangeRecord, UnitEvidence
+from probatum.changes.record import ALIKE, ChangePolicy, ChangeRecord, Planted, UnitEvidence
 from probatum.changes.table import RowStanding, without_parameters
 from probatum.core.decision import Decision, Outcome, decide
 
@@ -35,13 +35,14 @@ class Reason:
         return self.constraint in _REFUTING
 
 
-_REFUTING: Final = frozenset({"change.regression", "change.broken_test"})
+_REFUTING: Final = frozenset({"change.regression", "change.broken_test", "change.differs"})
 """No claim is among them: our own reading of what somebody wrote warns, and refutes nothing."""
 
 
 def reasons(record: ChangeRecord, policy: ChangePolicy) -> tuple[Reason, ...]:
     """Return everything that keeps a change from being VERIFIED, what refutes first, then what to do first."""
     found = [*_of_tests(record, policy), *_of_claims(record), *_of_runs(record), *_of_units(record, policy)]
+    found += _of_calls(record, policy)
     found += [*_of_weakenings(record, policy), *_of_means(record), *_of_special_cases(record, policy)]
     found += [*_of_unjudged(record, policy), *_of_strength(record, policy)]
     if not found and not record.faults and not _undoable(record):
@@ -66,6 +67,9 @@ def decide_change(record: ChangeRecord, policy: ChangePolicy, catalogue: Mapping
         "total": len(record.faults) + len(_undoable(record)),
     }
     constraint = "change.verified_as_accepted" if accepted else "change.verified"
+    if policy.is_refactoring and record.compared:
+        constraint = "change.verified_refactoring"
+        slots = {"accepted": len(accepted), "calls": sum(each.calls for each in record.compared)}
     return decide(Outcome.TESTED, constraint, slots, catalogue=catalogue)
 
 
@@ -79,7 +83,7 @@ def accepted_of(record: ChangeRecord, policy: ChangePolicy) -> tuple[str, ...]:
 
 
 def _undoable(record: ChangeRecord) -> list[UnitEvidence]:
-    return [each for each in record.units if each.undone is not None]
+    return [each for each in record.units if each.undone is not None and each.undone.end != ALIKE]
 
 
 def _undone(record: ChangeRecord) -> int:
@@ -135,24 +139,46 @@ def _of_runs(record: ChangeRecord) -> Iterator[Reason]:
 
 
 def _of_units(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
+    # Of a refactoring, calls tell whether a function does the same.
+    by_calls = {each.unit for each in record.compared} if policy.is_refactoring else set[str]()
     for unit in record.units:
         undone = unit.undone
-        if undone is None or undone.is_noticed or policy.is_refactoring:
+        if undone is None or undone.is_settled or unit.name in by_calls:
             continue
         step = f"Add a test that fails without the change to {unit.name.rpartition('::')[2]}."
         if undone.end == "survived":
-            yield Reason("change.no_witness", f"no test fails if {undone.sentence}", step, unit.path, unit.line)
+            what = f"no test fails if {undone.sentence}{_differing(undone)}"
+            yield Reason("change.no_witness", what, step, unit.path, unit.line)
         elif undone.end == "unrun":
             yield Reason("change.no_witness", f"no test runs {unit.name}", step, unit.path, unit.line)
         else:
             what = f"it is not known whether a test notices if {undone.sentence}"
             yield Reason("change.not_run", what, step, unit.path, unit.line)
     for each in record.faults:
-        if each.is_part and not each.is_noticed and not policy.is_refactoring:
+        if each.is_part and not each.is_settled and not (policy.is_refactoring and each.end == "survived"):
             how = f"no test runs line {each.line} of {each.path}" if each.end == "unrun" else ""
-            what = how or f"no test fails if {each.sentence}"
+            what = how or f"no test fails if {each.sentence}{_differing(each)}"
             step = f"Add a test that fails without line {each.line} of {each.path}."
             yield Reason("change.no_witness", what, step, each.path, each.line)
+
+
+def _differing(fault: Planted) -> str:
+    return f", and {fault.call} comes to something else then" if fault.call else ""
+
+
+def _of_calls(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
+    """Yield what calls show of a refactoring: that something differs, or that nothing could be compared."""
+    if not policy.is_refactoring:
+        return
+    for each in record.differences:
+        what = f"{each.call} {each.head} now, and {each.base} before"
+        step = f"Let {each.unit.rpartition('::')[2]} do what it did, or do not call this a refactoring."
+        yield Reason("change.differs", what, step, each.path, each.line)
+    compared = {each.unit for each in record.compared}
+    for unit in record.units:
+        if unit.of == "function" and unit.kind in {"changed", "moved"} and unit.name not in compared:
+            what = f"no call of {unit.name} could be made on both versions"
+            yield Reason("change.not_run", what, "Add a test that calls it with plain values.", unit.path, unit.line)
 
 
 def _of_weakenings(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
@@ -195,10 +221,12 @@ def _of_unjudged(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]
 
 
 def _of_strength(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
-    if record.faults and record.strength() < policy.min_strength and not policy.is_refactoring:
-        survivors = [each for each in record.faults if not each.is_noticed]
+    by_calls = policy.is_refactoring
+    if record.faults and record.strength(by_calls=by_calls) < policy.min_strength:
+        survivors = [each for each in record.faults if not each.is_noticed and not (by_calls and each.call)]
         first = survivors[0]
-        what = f"{record.noticed} of {len(record.faults)} planted faults are noticed; no test fails if {first.sentence}"
+        noticed = len(record.faults) - len(survivors)
+        what = f"{noticed} of {len(record.faults)} planted faults are noticed; no test fails if {first.sentence}"
         yield Reason(
             "change.weak_tests", what, f"Add a test for line {first.line} of {first.path}.", first.path, first.line
         )

@@ -103,7 +103,7 @@ class Suite:
             self.order(), traced=tuple(traced), hash_seed=hash_seed, is_reversed=is_reversed, wanted=_all(wanted)
         )
         if wanted is not None:
-            order = replace(order, options=(*order.options, *_files_of(wanted, self.files)))
+            order = replace(order, options=(*order.options, *files_of(wanted, self.files)))
         found: dict[str, EndOfTest] = {}
         asked = frozenset(wanted or ())
         for _ in range(_MOST_RESTARTS + 1):
@@ -153,7 +153,7 @@ def _all(wanted: Sequence[str] | None) -> tuple[str, ...] | None:
     return None if wanted is None else tuple(wanted)
 
 
-def _files_of(tests: Iterable[str], files: Mapping[str, TreeFile]) -> list[str]:
+def files_of(tests: Iterable[str], files: Mapping[str, TreeFile]) -> list[str]:
     """Return the files of some tests as arguments of pytest; none where they are collected in a way of their own."""
     found = [each for each in dict.fromkeys(test.partition("::")[0] for test in tests) if each in files]
     return found if all(each.endswith(".py") for each in found) else []

@@ -35,7 +35,8 @@ MOST_UNDOINGS: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """The head's file at ``path`` with one change undone; ``line`` is where the change is in the head.
+    """The head's file at ``path`` with one change undone; ``line`` to ``last_line`` is where the change is in the head,
+    which has nothing there where the last line is the one before.
 
     ``id`` is the name of the unit, with `@` and a number where a part of its change is undone. ``sentence`` says what
     is different now.
@@ -47,6 +48,7 @@ class Undoing:
     source: bytes
     sentence: str
     line: int
+    last_line: int
 
 
 def undoings_of(
@@ -126,7 +128,8 @@ class _Change:
         part = number + (self.after.kind is not UnitKind.FUNCTION and self.before is not None)
         part += self.after.kind is UnitKind.MODULE and self.before is None
         name = f"{self.unit.name}@{part}" if part else self.unit.name
-        return Undoing(name, self.unit, self.new.file.path, source, self._sentence(repair, bool(part)), repair.line)
+        sentence, last = self._sentence(repair, bool(part)), repair.line - 1 if repair.is_removal else repair.last_line
+        return Undoing(name, self.unit, self.new.file.path, source, sentence, repair.line, last)
 
     def _sentence(self, repair: Repair, is_part: bool) -> str:
         named = f"`{self.unit.name.rpartition('::')[2]}`"

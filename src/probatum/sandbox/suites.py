@@ -75,6 +75,27 @@ class PlantedFault:
     tests: tuple[str, ...]
     # Whether importing runs what the fault is in.
     is_run_at_import: bool = True
+    # The calls that could notice, where no test is to.
+    calls: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedFunction:
+    """A function of the tree whose calls are kept: its file, its qualified name, and between which lines it begins."""
+
+    path: str
+    name: str
+    first: int
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedCall:
+    """One call of a function, with its arguments as only the sandbox reads them."""
+
+    id: str
+    function: WatchedFunction
+    given: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +115,9 @@ class SuiteOrder:
     wanted: tuple[str, ...] | None = None
     is_reversed: bool = False
     faults: tuple[PlantedFault, ...] = ()
+    # Functions whose calls are kept, and calls that are made in place of tests; only one of both.
+    recorded: tuple[WatchedFunction, ...] = ()
+    calls: tuple[CopiedCall, ...] = ()
     # Folders of the tree that are imported from first.
     first: tuple[str, ...] = ("",)
     has_network: bool = False
@@ -210,6 +234,8 @@ def _order(order: SuiteOrder) -> dict[str, object]:
         "traced": [os.path.join(order.root, each) for each in order.traced],
         "wanted": order.wanted,
         "reversed": order.is_reversed,
+        "recorded": [{**_function(each, order.root), "id": at} for at, each in enumerate(order.recorded)],
+        "calls": [{**_function(each.function, order.root), "id": each.id, "given": each.given} for each in order.calls],
         "seconds_each": order.patience_each,
         "seconds_in_all": order.patience,
         "faults": [
@@ -220,10 +246,16 @@ def _order(order: SuiteOrder) -> dict[str, object]:
                 "source": each.source.decode("latin-1"),
                 "tests": each.tests,
                 "at_import": each.is_run_at_import,
+                "calls": each.calls,
             }
             for each in order.faults
         ],
     }
+
+
+def _function(function: WatchedFunction, root: str) -> dict[str, object]:
+    place = os.path.join(root, function.path)
+    return {"path": place, "name": function.name, "first": function.first, "last": function.last}
 
 
 def _start_environment(order: SuiteOrder) -> dict[str, str]:

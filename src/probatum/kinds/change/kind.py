@@ -60,6 +60,11 @@ COMMAND: Final = Command(
             metavar="X",
             default=_MIN_STRENGTH,
         ),
+        Option(
+            "refactor",
+            "Nothing may change what anything does: a call of a changed function that comes to something else refutes.",
+            Form.FLAG,
+        ),
         _NETWORK,
     ),
     replay=(_PYTHON, _NETWORK),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from probatum.changes.claim_rulings import ClaimStanding
-from probatum.changes.record import ChangeRecord, Planted
+from probatum.changes.record import ALIKE, ChangeRecord, Planted
 from probatum.changes.ruling import Reason, accepted_of, reasons
 from probatum.changes.table import RowStanding, counts
 from probatum.core.canonical import JsonValue
@@ -28,6 +28,7 @@ from probatum.verification.observed import Proof, Whole
 _MOST_REASONS: Final = 8
 _MOST_FAULTS: Final = 8
 _MOST_PATHS: Final = 6
+_MOST_DIFFERENCES: Final = 4
 _MOST_LINES: Final = 40
 _SAID_LINES: Final = 3
 _MARKS: Final = {
@@ -116,6 +117,7 @@ class JudgedChange(Whole):
             Section("Why", tuple(self._why(found))),
             Section("Tests", tuple(self._tests())),
             Section("Would the tests notice?", tuple(self._noticing())),
+            Section("What else changed?", tuple(self._calls())),
             Section(
                 "Accepted", tuple(Entry(Mark.NOTE, each) for each in accepted_of(self.record, self.request.policy))
             ),
@@ -153,22 +155,43 @@ class JudgedChange(Whole):
                 yield Entry(mark, f"{number:,} {words}")
 
     def _noticing(self) -> Iterator[Entry]:
-        units = [each for each in self.record.units if each.undone is not None]
-        noticed = sum(each.undone is not None and each.undone.is_noticed for each in units)
-        if units:
+        parts = [each.undone for each in self.record.units if each.undone is not None]
+        units = [each for each in parts if each.end != ALIKE]
+        noticed = sum(each.is_noticed for each in units)
+        if units and not self.request.policy.is_refactoring:
             mark = Mark.HOLDS if noticed == len(units) else Mark.UNDECIDED
             text = f"{noticed} of {counted(len(units), 'changed definition')}: a test fails when its change is undone"
             yield Entry(mark, text)
+        if alike := len(parts) - len(units):
+            yield Entry(
+                Mark.HOLDS, f"{counted(alike, 'changed definition')} does the same on every call that was tried"
+            )
         faults = self.record.faults
         if faults:
-            strong = self.record.strength() >= self.request.policy.min_strength
-            text = f"{self.record.noticed} of {counted(len(faults), 'planted fault')} noticed"
+            is_refactoring = self.request.policy.is_refactoring
+            share = self.record.strength(by_calls=is_refactoring)
+            strong = share >= self.request.policy.min_strength
+            text = f"{round(share * len(faults))} of {counted(len(faults), 'planted fault')} noticed"
+            text += " by tests or calls" if is_refactoring else ""
             yield Entry(Mark.HOLDS if strong else Mark.UNDECIDED, text)
         left = [each for each in faults if not each.is_noticed]
         for each in left[:_MOST_FAULTS]:
             yield Entry(Mark.NOTE, f"{each.path}: {_survivor(each)}")
         if len(left) > _MOST_FAULTS:
             yield Entry(Mark.NOTE, f"and {len(left) - _MOST_FAULTS} more; --json lists all of them")
+
+    def _calls(self) -> Iterator[Entry]:
+        compared, differences = self.record.compared, self.record.differences
+        if not compared:
+            return
+        calls, differing = sum(each.calls for each in compared), sum(each.differing for each in compared)
+        how = f"{differing:,} of {calls:,} calls of {counted(len(compared), 'changed function')} come to something else"
+        yield Entry(Mark.NOTE, how if differing else how.replace("0 of", "none of", 1))
+        mark = Mark.FAILS if self.request.policy.is_refactoring else Mark.NOTE
+        for each in differences[:_MOST_DIFFERENCES]:
+            yield Entry(mark, f"{each.call} {each.head} now", detail=(f"before it {each.base}",))
+        if len(differences) > _MOST_DIFFERENCES:
+            yield Entry(Mark.NOTE, f"and {len(differences) - _MOST_DIFFERENCES} more kinds; --json lists all of them")
 
     def _claims(self) -> Iterator[Entry]:
         for each in self.record.claims:

@@ -32,7 +32,18 @@ from probatum.proof.artifact import Described, VerifierVersion
 POLICY_ID: Final = "change/v1"
 CONTRACT_KIND: Final = "change"
 VERIFIER: Final = "changes"
-_LISTS: Final = ("rows", "units", "faults", "weakenings", "means", "special_cases", "unjudged", "claims")
+_LISTS: Final = (
+    "rows",
+    "units",
+    "faults",
+    "compared",
+    "differences",
+    "weakenings",
+    "means",
+    "special_cases",
+    "unjudged",
+    "claims",
+)
 _WHOLE: Final = "change"
 _ASSUMPTIONS: Final = (
     "the tests of the base say what was meant before",

@@ -25,7 +25,7 @@ from probatum.sandbox.environment import own_environment
 from probatum.verification.kind import RequestLine
 
 MAX_CLAIMS_BYTES: Final = 1_000_000
-_FIELDS: Final = ("id", "kind", "base", "head", "claims", "accept", "min_strength")
+_FIELDS: Final = ("id", "kind", "base", "head", "claims", "accept", "min_strength", "refactor")
 _ROOT: Final = "/probatum-change"
 
 
@@ -39,7 +39,8 @@ def commanded(given: Given, sources: SourceReader) -> ChangeRequest:
     trees = trees_of(given.subject, place)
     named = given.text("claims")
     claims = None if named is None else sources.read_whole(named, MAX_CLAIMS_BYTES, "claims").decode("utf-8", "replace")
-    policy = ChangePolicy(_bar(given.number("min-strength", DEFAULT_BAR)), accepted=given.texts("accept"))
+    bar = _bar(given.number("min-strength", DEFAULT_BAR))
+    policy = ChangePolicy(bar, given.flag("refactor"), given.texts("accept"))
     python = python_of(trees.root, given.text("python"), trees.base.files.keys() | trees.head.files.keys())
     project = ProjectSetup(str(trees.root), python, has_network=given.flag("allow-network"))
     return ChangeRequest(
@@ -69,7 +70,7 @@ def _words(given: Given) -> tuple[str, ...]:
         words += ["--accept", each]
     bar = given.number("min-strength", DEFAULT_BAR)
     words += ["--min-strength", f"{bar:g}"] if bar != DEFAULT_BAR else []
-    return (*words, *(["--allow-network"] if given.flag("allow-network") else []))
+    return (*words, *(f"--{name}" for name in ("refactor", "allow-network") if given.flag(name)))
 
 
 def _bar(value: float) -> float:
@@ -95,7 +96,10 @@ def requested(line: RequestLine) -> ChangeRequest:
         raise UsageError("request.invalid", "'accept' is a list of names of tests.")
     if type(bar) not in {int, float}:
         raise UsageError("request.invalid", f"'min_strength' is a number from 0 to 1, got {str(bar)[:80]!r}.")
-    policy = ChangePolicy(_bar(float(str(bar))), accepted=tuple(map(str, accepted)))
+    is_refactoring = line.fields.get("refactor", False)
+    if not isinstance(is_refactoring, bool):
+        raise UsageError("request.invalid", f"'refactor' is true or false, got {str(is_refactoring)[:80]!r}.")
+    policy = ChangePolicy(_bar(float(str(bar))), is_refactoring, tuple(map(str, accepted)))
     trees = ChangeTrees(Path(_ROOT), base, head, "", "", "base", "head", ())
     project = ProjectSetup(_ROOT, own_environment())
     return ChangeRequest(trees, policy, project, line.id, subject_of(base.digest, head.digest), claims)

@@ -43,7 +43,7 @@ def run(order: dict[str, Any], tell: Tell) -> int:
     """Try every fault of the order; returns 0."""
     work = _Work(order)
     faults: list[Fault] = order["faults"]
-    told = _copied(lambda say: _collected(work, faults, say), order["seconds_in_all"])
+    told = copied(lambda say: _collected(work, faults, say), order["seconds_in_all"])
     known: dict[str, dict[str, Any]] = {record["id"]: record for record in told if "id" in record}
     ends = [record for record in told if "sound" in record]
     is_sound = len(ends) == _ENDS and all(record["sound"] for record in ends)
@@ -81,8 +81,8 @@ class _Work:
 
     def anew(self, fault: Fault) -> dict[str, Any]:
         """Return how the tests end where everything is imported with the fault in it."""
-        with _written(self.root, fault):
-            told = _copied(lambda say: self._whole(fault, say), self.seconds)
+        with written(self.root, fault):
+            told = copied(lambda say: self._whole(fault, say), self.seconds)
         return told[-1] if told else {"end": "lost"}
 
     def _whole(self, fault: Fault, say: Tell) -> None:
@@ -105,7 +105,7 @@ class _Work:
 
 
 @contextmanager
-def _written(root: str, fault: Fault) -> Iterator[bytes]:
+def written(root: str, fault: Fault) -> Iterator[bytes]:
     """Write the file with the fault, for as long as it is needed; yields what stood there."""
     if not fault["path"]:
         yield b""
@@ -174,7 +174,7 @@ class _Copying:
             return True
         self._work.most = _TIMES * before["turns"] + _LEEWAY if before else None
         for fault in self._faults:
-            with _written(self._work.root, fault) as text:
+            with written(self._work.root, fault) as text:
                 told = self._in_copy(items, fault, text)
             self._say(**(told or {"end": "lost"}), id=fault["id"])
         self._told_sound(self._in_copy(items, whole))
@@ -186,7 +186,7 @@ class _Copying:
         return is_sound
 
     def _in_copy(self, items: dict[str, Any], fault: Fault, before: bytes = b"") -> dict[str, Any] | None:
-        told = _copied(lambda say: self._tried(items, fault, before, say), self._work.seconds)
+        told = copied(lambda say: self._tried(items, fault, before, say), self._work.seconds)
         return told[-1] if told else None
 
     def _tried(self, items: dict[str, Any], fault: Fault, before: bytes, say: Tell) -> None:
@@ -205,7 +205,7 @@ class _Copying:
         say(end="survived", turns=turns.count)
 
 
-def _copied(work: Callable[[Tell], None], seconds: float) -> list[dict[str, Any]]:
+def copied(work: Callable[[Tell], None], seconds: float) -> list[dict[str, Any]]:
     """Return what a copy of this process says, until it ends or its time is over; then all of its family is ended."""
     others = _processes()
     # What tests write into every descriptor there is, nobody said.

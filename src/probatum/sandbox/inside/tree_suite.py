@@ -32,7 +32,7 @@ _HIGH = 200
 _SEAL_BYTES = 16
 _SAID_BYTES = 4000
 _USAGE = 4
-_PARTS = ("trace", "plugin", "faults")
+_PARTS = ("trace", "plugin", "recording", "faults", "calls")
 _NOT_RUN = ("sitecustomize", "usercustomize")
 _SAID = "/tmp/said"  # noqa: S108  a file system of its own
 # As they were before any test: tests replace them for a while.
@@ -138,12 +138,17 @@ def _run(order: dict[str, Any], channel: SealedChannel) -> tuple[int, bool]:
     parts: dict[str, Any] = {name: importlib.import_module(f"{__package__}.tree_{name}") for name in _PARTS}
     sys.path[:] = [*order["first"], *(path for path in paths if path not in order["first"])]
     sys.argv[:] = ["pytest"]
+    if order["calls"]:
+        return int(parts["calls"].run(order, channel.tell)), True
     if order["faults"]:
         return int(parts["faults"].run(order, channel.tell)), True
     trace = parts["trace"].Lines(order["traced"])
+    recorder = parts["recording"].Recorder(order["recorded"])
     plugin = parts["plugin"].TreeReporter(order["wanted"], channel.tell, trace, is_reversed=order["reversed"])
-    with trace:
-        code = int(pytest.main(order["options"], plugins=[plugin]))
+    with trace, recorder:
+        code = int(pytest.main(order["options"], plugins=[plugin, recorder]))
+    for call in recorder.calls():
+        channel.tell(kind="call", **call)
     return code, plugin.is_done
 
 

@@ -14,10 +14,10 @@ from types import CodeType, FrameType
 from typing import Any, Self
 
 _TOOL = 4
-_MONITORING: Any = getattr(sys, "monitoring", None)
+MONITORING: Any = getattr(sys, "monitoring", None)
 
 
-class _FileWatch:
+class FileWatch:
     """Watches the code of files, by absolute path."""
 
     _event = ""
@@ -29,37 +29,37 @@ class _FileWatch:
     def __enter__(self) -> Self:
         if not self._paths:
             return self
-        if _MONITORING is None:
+        if MONITORING is None:
             threading.settrace(self._entered)
             sys.settrace(self._entered)
             return self
-        events = _MONITORING.events
-        _MONITORING.use_tool_id(_TOOL, "probatum")
-        _MONITORING.register_callback(_TOOL, events.PY_START, self._started)
-        _MONITORING.register_callback(_TOOL, getattr(events, self._event), self._ran)
-        _MONITORING.set_events(_TOOL, events.PY_START)
+        events = MONITORING.events
+        MONITORING.use_tool_id(_TOOL, "probatum")
+        MONITORING.register_callback(_TOOL, events.PY_START, self._started)
+        MONITORING.register_callback(_TOOL, getattr(events, self._event), self._ran)
+        MONITORING.set_events(_TOOL, events.PY_START)
         return self
 
     def __exit__(self, *_error: object) -> None:
         if not self._paths:
             return
-        if _MONITORING is None:
+        if MONITORING is None:
             sys.settrace(None)
             threading.settrace(None)
             return
-        _MONITORING.set_events(_TOOL, 0)
+        MONITORING.set_events(_TOOL, 0)
         self._set(0)
-        _MONITORING.free_tool_id(_TOOL)
+        MONITORING.free_tool_id(_TOOL)
 
     def _started(self, code: CodeType, _offset: int) -> object:
         if code.co_filename in self._paths and code not in self._codes:
             self._codes[code] = None
-            _MONITORING.set_local_events(_TOOL, code, getattr(_MONITORING.events, self._event))
-        return _MONITORING.DISABLE
+            MONITORING.set_local_events(_TOOL, code, getattr(MONITORING.events, self._event))
+        return MONITORING.DISABLE
 
     def _set(self, events: int) -> None:
         for code in self._codes:
-            _MONITORING.set_local_events(_TOOL, code, events)
+            MONITORING.set_local_events(_TOOL, code, events)
 
     def _ran(self, code: CodeType, place: int, *further: int) -> object:
         raise NotImplementedError
@@ -73,11 +73,11 @@ class _FileWatch:
 
     def again(self) -> None:
         """Watch again where a test took over the one place for watchers there is before Python 3.12."""
-        if self._paths and _MONITORING is None and sys.gettrace() != self._entered:
+        if self._paths and MONITORING is None and sys.gettrace() != self._entered:
             sys.settrace(self._entered)
 
 
-class Lines(_FileWatch):
+class Lines(FileWatch):
     """Notes the lines that run between two questions."""
 
     _event = "LINE"
@@ -89,10 +89,10 @@ class Lines(_FileWatch):
     def take(self) -> dict[str, list[int]]:
         """Return the lines since the last question, by path."""
         seen, self._seen = self._seen, set()
-        if seen and _MONITORING is not None:
+        if seen and MONITORING is not None:
             # Off and on again: lines that were told once are told once more.
             self._set(0)
-            self._set(_MONITORING.events.LINE)
+            self._set(MONITORING.events.LINE)
         found: dict[str, list[int]] = {}
         for path, line in sorted(seen):
             found.setdefault(path, []).append(line)
@@ -100,10 +100,10 @@ class Lines(_FileWatch):
 
     def _ran(self, code: CodeType, place: int, *_further: int) -> object:
         self._seen.add((code.co_filename, place))
-        return None if _MONITORING is None else _MONITORING.DISABLE
+        return None if MONITORING is None else MONITORING.DISABLE
 
 
-class Turns(_FileWatch):
+class Turns(FileWatch):
     """Counts the turns of loops, or lines before Python 3.12, and calls something at the first beyond a bound."""
 
     _event = "JUMP"

@@ -1,0 +1,252 @@
+"""What else changed? Calls of changed functions that tests make, and variations of them, made on both versions.
+
+Arguments are copied while tests of both versions run, and only the sandbox reads them again. A difference counts where
+each version comes to the same every time: in order and from the last call to the first, and with another hash seed.
+Differences of one kind are one group, which its shortest call stands for. Refuses to take a call that could not be made
+on one of the versions for one without a difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Final
+
+from probatum.changes.definitions import ChangedUnit, UnitPlace
+from probatum.changes.file_syntax import UnitKind
+from probatum.changes.suite import FaultEnd, Suite, files_of
+from probatum.core.canonical import JsonValue
+from probatum.core.shape import Shape
+from probatum.sandbox.suites import CopiedCall, PlantedFault, SuiteOrder, WatchedFunction, run_suite
+
+MOST_FUNCTIONS: Final = 20
+"""Of so many changed functions at most, calls are compared."""
+_OTHER_SEED: Final = 1
+_UNKNOWN: Final = "unknown"
+_Outcomes = Mapping[str, "CallOutcome"]
+
+
+@dataclass(frozen=True, slots=True)
+class KeptCall:
+    """One call of a changed function, as a test made it or as a variation of that."""
+
+    id: str
+    unit: str
+    shown: str
+    given: str
+    test: str
+    is_recorded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class CallOutcome:
+    """What a call came to on one version."""
+
+    what: str
+    """returns, raises, ends; unknown where it could not be made."""
+    kind: str
+    """The class of what is returned or raised."""
+    shown: str
+    value: JsonValue
+    is_steady: bool
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it can be compared."""
+        return self.is_steady and self.what != _UNKNOWN
+
+    @property
+    def sentence(self) -> str:
+        """Completes "before it …"."""
+        return self.shown if self.what == "ends" else f"{self.what} {self.shown}"
+
+
+@dataclass(frozen=True, slots=True)
+class BehaviourDifference:
+    """One group of calls that come to something else on the head."""
+
+    unit: str
+    path: str
+    line: int
+    call: str
+    base: str
+    head: str
+    """What the shortest of the calls comes to on each version."""
+    calls: int
+    is_shown: bool
+    """Whether a test that shows the change makes one of these calls itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedFunction:
+    """A changed function, on how many calls both versions were compared, and on how many they differ."""
+
+    unit: str
+    calls: int
+    differing: int
+
+
+def watched(place: UnitPlace) -> WatchedFunction:
+    """Return a function of one version as the sandbox finds it."""
+    return WatchedFunction(place.path, place.qualname, place.first_line, place.last_line)
+
+
+def callable_units(units: Sequence[ChangedUnit]) -> tuple[ChangedUnit, ...]:
+    """Return the functions that both versions have, as many as are compared."""
+    found = [each for each in units if each.of is UnitKind.FUNCTION and each.base and each.head]
+    return tuple(found[:MOST_FUNCTIONS])
+
+
+def calls_on(suite: Suite, places: Mapping[str, UnitPlace], tests: Sequence[str], letter: str) -> tuple[KeptCall, ...]:
+    """Run tests and return the calls that they make of functions, by name, with variations.
+
+    ``letter`` begins the ids. Raises as `run_suite` does.
+    """
+    if not places or not tests:
+        return ()
+    names = list(places)
+    order = replace(suite.order(), wanted=tuple(tests), recorded=tuple(watched(places[name]) for name in names))
+    told = run_suite(_with_files(order, suite, tests)).records
+    return tuple(
+        KeptCall(
+            f"{letter}{number}",
+            names[each.whole("function")],
+            each.text("shown"),
+            each.text("given"),
+            each.text("test"),
+            each.flag("is_recorded"),
+        )
+        for number, each in enumerate(each for each in told if each.text("kind") == "call")
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Repeated:
+    """What calls came to, and what became of faults that calls were to notice."""
+
+    outcomes: Mapping[str, CallOutcome]
+    faults: tuple[FaultEnd, ...]
+
+
+def repeated(
+    suite: Suite,
+    places: Mapping[str, UnitPlace],
+    calls: Sequence[KeptCall],
+    faults: Sequence[PlantedFault] = (),
+    hash_seed: int = 0,
+) -> Repeated:
+    """Make calls on one version, then again with each of some faults; raises as `run_suite` does."""
+    made = tuple(CopiedCall(each.id, watched(places[each.unit]), each.given) for each in calls if each.unit in places)
+    if not made:
+        return Repeated({}, ())
+    order = replace(suite.order(), calls=made, faults=tuple(faults), hash_seed=hash_seed)
+    told = run_suite(_with_files(order, suite, [each.test for each in calls]))
+    outcomes = {each.text("id"): _outcome(each) for each in told.records if each.text("kind") == "outcome"}
+    ends = [each for each in told.records if each.text("kind") == "fault"]
+    faulty = tuple(FaultEnd(each.text("id"), each.text("end"), each.text("by"), each.text("said")) for each in ends)
+    return Repeated(outcomes, faulty if told.is_whole else ())
+
+
+def _with_files(order: SuiteOrder, suite: Suite, tests: Sequence[str]) -> SuiteOrder:
+    return replace(order, options=(*order.options, *files_of(tests, suite.files)))
+
+
+def _outcome(told: Shape) -> CallOutcome:
+    text = {name: told.text(name) for name in ("what", "kind_of_value", "shown")}
+    return CallOutcome(text["what"], text["kind_of_value"], text["shown"], told.raw("value"), told.flag("is_steady"))
+
+
+@dataclass(frozen=True, slots=True)
+class CallComparison:
+    """Both versions, and the calls."""
+
+    base: Suite
+    head: Suite
+    units: tuple[ChangedUnit, ...]
+    calls: tuple[KeptCall, ...]
+    threads: ThreadPoolExecutor
+
+    def places(self, *, is_head: bool) -> dict[str, UnitPlace]:
+        """Return where the functions are on one version, by the name of the unit."""
+        both = ((each.name, each.head if is_head else each.base) for each in self.units)
+        return {name: place for name, place in both if place is not None}
+
+    def of(self, showing: Collection[str]) -> tuple[tuple[ComparedFunction, ...], tuple[BehaviourDifference, ...]]:
+        """Return on how many calls each function was compared, and the differences in groups.
+
+        ``showing`` names the tests that show the change.
+        """
+        base, head = self._both(self.calls, 0)
+        known = [each for each in self.calls if _is_known(base, each) and _is_known(head, each)]
+        differing = [each for each in known if not alike(base[each.id], head[each.id])]
+        if differing:
+            others = self._both(differing, _OTHER_SEED)
+            differing = [
+                each
+                for each in differing
+                if all(_is_same(then, now, each) for then, now in zip((base, head), others, strict=True))
+            ]
+        names = dict.fromkeys(each.unit for each in known)
+        compared = tuple(
+            ComparedFunction(
+                name, sum(each.unit == name for each in known), sum(each.unit == name for each in differing)
+            )
+            for name in names
+        )
+        return compared, tuple(self._groups(differing, base, head, showing))
+
+    def _both(
+        self, calls: Sequence[KeptCall], seed: int
+    ) -> tuple[Mapping[str, CallOutcome], Mapping[str, CallOutcome]]:
+        sides = ((self.base, self.places(is_head=False)), (self.head, self.places(is_head=True)))
+        runs = [self.threads.submit(repeated, suite, places, calls, (), seed) for suite, places in sides]
+        base, head = (each.result().outcomes for each in runs)
+        return base, head
+
+    def _groups(
+        self,
+        calls: Sequence[KeptCall],
+        base: _Outcomes,
+        head: _Outcomes,
+        showing: Collection[str],
+    ) -> Iterator[BehaviourDifference]:
+        groups: dict[tuple[str, ...], list[KeptCall]] = {}
+        for each in calls:
+            one, other = base[each.id], head[each.id]
+            groups.setdefault((each.unit, one.what, one.kind, other.what, other.kind), []).append(each)
+        places = self.places(is_head=True)
+        for (unit, *_), group in groups.items():
+            first = min(group, key=lambda each: (len(each.shown), each.shown))
+            is_shown = any(each.is_recorded and each.test in showing for each in group)
+            one, other = base[first.id], head[first.id]
+            now = other.sentence
+            if now == one.sentence:
+                now += ", with other content, or leaves its arguments otherwise"
+            place = places[unit]
+            yield BehaviourDifference(
+                unit, place.path, place.first_line, first.shown, one.sentence, now, len(group), is_shown
+            )
+
+
+def _is_known(outcomes: _Outcomes, call: KeptCall) -> bool:
+    return call.id in outcomes and outcomes[call.id].is_known
+
+
+def _is_same(before: _Outcomes, again: _Outcomes, call: KeptCall) -> bool:
+    return _is_known(again, call) and alike(before[call.id], again[call.id])
+
+
+def alike(one: CallOutcome, other: CallOutcome) -> bool:
+    """Tell whether two versions come to the same: private attributes that only one of them has are its own affair."""
+    return one.what == other.what and _is_alike(one.value, other.value)
+
+
+def _is_alike(one: JsonValue, other: JsonValue) -> bool:
+    if isinstance(one, dict) and isinstance(other, dict):
+        own = one.keys() ^ other.keys()
+        both = one.keys() & other.keys()
+        return all(name.startswith("_") for name in own) and all(_is_alike(one[name], other[name]) for name in both)
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(_is_alike, one, other))
+    return one == other

@@ -1,0 +1,206 @@
+"""Keeps copies of the arguments that tests call some functions with, and makes variations of them.
+
+Runs inside the sandbox, standard library only. A copy is a pickle that only the sandbox ever reads. What cannot be
+copied, or is too large, is counted and left out. A variation has one argument that is another one: a plain value near
+by, or what another call gave at that place.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import io
+import pickle
+import sys
+from collections.abc import Iterator
+from types import CodeType, FrameType
+from typing import Any
+
+from .tree_described import shown_call
+from .tree_trace import MONITORING, FileWatch
+
+Function = dict[str, Any]
+Call = tuple[tuple[Any, ...], dict[str, Any]]
+_MOST = 40
+_MOST_NEAR = 60
+_MOST_CROSSED = 20
+_BYTES = 32_768
+_VARARGS, _KEYWORDS = 4, 8
+_COMPARED = frozenset({int, float, str, bytes})
+
+
+class _Bounded(io.BytesIO):
+    def write(self, text: Any) -> int:
+        if self.tell() + len(text) > _BYTES:
+            raise ValueError("too large to be kept")
+        return super().write(text)
+
+
+def _copied(call: Call) -> bytes | None:
+    packed = _Bounded()
+    try:
+        pickle.Pickler(packed, 5).dump(call)
+    except Exception:  # noqa: BLE001  whatever the program's classes raise
+        return None
+    return packed.getvalue()
+
+
+class Recorder(FileWatch):
+    """Keeps what functions are called with, each by path, qualified name and lines; says nothing by itself."""
+
+    _event = "PY_START"
+
+    def __init__(self, functions: list[Function]) -> None:
+        super().__init__({each["path"] for each in functions})
+        self._functions: dict[tuple[str, str], list[Function]] = {}
+        for each in functions:
+            self._functions.setdefault((each["path"], each["name"]), []).append(each)
+        self._kept: dict[int, dict[bytes, tuple[str, bytes]]] = {each["id"]: {} for each in functions}
+        # What a function compares with, or answers, stands in its code.
+        self._literals: dict[int, list[Any]] = {}
+        self._is_busy = False
+        self._test = ""
+
+    def pytest_runtest_logstart(self, nodeid: str) -> None:
+        """Note which test makes the calls that follow."""
+        self._test = nodeid
+
+    def calls(self) -> Iterator[dict[str, Any]]:
+        """Yield every call that was kept, and variations of them."""
+        for functions in self._functions.values():
+            for function in functions:
+                kept = list(self._kept[function["id"]].values())
+                yield from (self._told(function, test, call, True) for test, call in kept)
+                known = {call for _, call in kept}
+                for at, call in _varied([call for _, call in kept], self._literals.get(function["id"], [])):
+                    if call not in known:
+                        known.add(call)
+                        yield self._told(function, kept[at][0], call, False)
+
+    def _told(self, function: Function, test: str, call: bytes, is_recorded: bool) -> dict[str, Any]:
+        try:
+            text = shown_call(function["name"], *pickle.loads(call))  # noqa: S301  made in this process
+        except Exception:  # noqa: BLE001  the program's own
+            text = function["name"] + "(…)"
+        packed = base64.b64encode(call).decode()
+        return {"function": function["id"], "test": test, "shown": text, "given": packed, "is_recorded": is_recorded}
+
+    def _found(self, code: CodeType) -> Function | None:
+        for each in self._functions.get((code.co_filename, code.co_qualname), ()):
+            if each["first"] <= code.co_firstlineno <= each["last"]:
+                return each
+        return None
+
+    def _ran(self, code: CodeType, _place: int, *_further: int) -> object:
+        function = self._found(code)
+        if function is None or len(self._kept[function["id"]]) >= _MOST:
+            return MONITORING.DISABLE
+        self._keep(function, sys._getframe(1))
+        return None
+
+    def _entered(self, frame: FrameType, event: str, _given: object) -> Any:
+        if event == "call" and (function := self._found(frame.f_code)) is not None:
+            self._keep(function, frame)
+
+    def _keep(self, function: Function, frame: FrameType) -> None:
+        # Copying may call what is watched.
+        if self._is_busy:
+            return
+        self._is_busy = True
+        try:
+            kept = self._kept[function["id"]]
+            if not kept:
+                self._literals[function["id"]] = list(_literals(frame.f_code))
+            call = _arguments(frame)
+            packed = _copied(call) if call is not None and len(kept) < _MOST else None
+            if packed is not None:
+                kept.setdefault(hashlib.blake2b(packed).digest(), (self._test, packed))
+        finally:
+            self._is_busy = False
+
+
+def _arguments(frame: FrameType) -> Call | None:
+    """Return what a function was called with; None where a name is gone already."""
+    code, found = frame.f_code, frame.f_locals
+    places, named = code.co_argcount, code.co_kwonlyargcount
+    names = list(code.co_varnames)
+    try:
+        given = [found[name] for name in names[:places]]
+        keywords = {name: found[name] for name in names[places : places + named]}
+        rest = names[places + named :]
+        if code.co_flags & _VARARGS:
+            given += found[rest.pop(0)]
+        if code.co_flags & _KEYWORDS:
+            keywords |= found[rest.pop(0)]
+    except KeyError:
+        return None
+    return tuple(given), keywords
+
+
+def _literals(code: CodeType) -> Iterator[Any]:
+    pending = list(code.co_consts)
+    while pending:
+        value = pending.pop(0)
+        if isinstance(value, tuple | frozenset):
+            pending += sorted(value, key=repr) if isinstance(value, frozenset) else value
+        elif isinstance(value, CodeType):
+            pending += value.co_consts
+        elif type(value) in _COMPARED:
+            yield value
+
+
+def _varied(calls: list[bytes], literals: list[Any]) -> Iterator[tuple[int, bytes]]:
+    """Yield variations, each with the number of the call that it was made from; evenly from all there could be."""
+    loaded: list[Call] = []
+    for call in calls:
+        try:
+            loaded.append(pickle.loads(call))  # noqa: S301  made in this process
+        except Exception:  # noqa: BLE001  the program's own
+            loaded.append(((), {}))
+    near: list[tuple[int, object, object]] = []
+    crossed: list[tuple[int, object, object]] = []
+    for at, (given, named) in enumerate(loaded):
+        for place, value in (*enumerate(given), *named.items()):
+            same = [each for each in literals if type(each) is type(value)]
+            near += [(at, place, other) for other in (*same, *_near(value))]
+            crossed += [(at, place, other) for each in loaded if (other := _at(each, place, value)) is not value]
+    for at, place, other in (*_evenly(near, _MOST_NEAR), *_evenly(crossed, _MOST_CROSSED)):
+        given, named = loaded[at]
+        changed = tuple(other if each == place else value for each, value in enumerate(given))
+        packed = _copied((changed, {**named, place: other} if isinstance(place, str) else named))
+        if packed is not None:
+            yield at, packed
+
+
+def _evenly(candidates: list[tuple[int, object, object]], most: int) -> list[tuple[int, object, object]]:
+    return [candidates[at * len(candidates) // most] for at in range(most)] if len(candidates) > most else candidates
+
+
+def _at(call: Call, place: object, value: object) -> object:
+    """Return what another call gave at a place; the value itself where it gave nothing, or the same."""
+    given, named = call
+    if isinstance(place, str):
+        return named.get(place, value)
+    return given[place] if isinstance(place, int) and place < len(given) else value
+
+
+def _near(value: Any) -> list[Any]:
+    """Return plain values near a plain one."""
+    kind = type(value)
+    if kind is bool:
+        return [not value]
+    if kind is int:
+        return [0, -value, value + 1, value - 1]
+    if kind is float:
+        return [0.0, -value, value + 0.5]
+    if kind is str or kind is bytes:
+        return [value[:0], value[1:], value[:-1], value + value, value.swapcase()]
+    if kind is list or kind is tuple:
+        inner = [kind([each, *value[1:]]) for each in _near(value[0])[:2]] if value else []
+        return [value[:0], value[1:], value[::-1], value + value[:1], *inner]
+    if kind is dict and value:
+        (first, held), *rest = value.items()
+        return [{}, dict(rest), *({**value, first: each} for each in _near(held)[:2])]
+    if (kind is set or kind is frozenset) and value:
+        return [kind(), kind(sorted(value, key=repr)[1:])]
+    return []
