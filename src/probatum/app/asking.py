@@ -53,6 +53,8 @@ class Asked:
     store: Store
     # Where verdicts are recorded; None for nowhere.
     ledger: Path | None = None
+    # Where what was observed is kept for later runs; None for nowhere.
+    cache: Path | None = None
 
     @property
     def is_folder(self) -> bool:
@@ -75,7 +77,7 @@ def answers(asked: Asked, standard_input: BinaryIO, listening: Listening) -> Ite
     Raises UsageError where the question makes no sense, or names something that does not exist.
     """
     sources = Sources(standard_input)
-    with Service(asked.store, recorder=asked.recorder(), given=asked.given) as service:
+    with Service(asked.store, recorder=asked.recorder(), given=asked.given, cache=asked.cache) as service:
         service.bench(asked.kind)
         for found in asked.kind.requests(asked.given, sources):
             if isinstance(found, Blank):

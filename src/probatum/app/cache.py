@@ -7,6 +7,7 @@ can write answers can make any, and what is no plain file.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sqlite3
 import stat
@@ -14,15 +15,18 @@ import time
 import zlib
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Final, Self
 
 from probatum.core.limits import MEBIBYTE
+from probatum.core.version import __version__
 
 CACHE_FILE: Final = "answers.sqlite"
 MOST_BYTES: Final = 256 * MEBIBYTE
 _KEPT_SHARE: Final = 0.8
 """Of a cache that is full, what was used last stays."""
+_PACKAGE: Final = Path(__file__).parents[1]
 _WAIT_SECONDS: Final = 2.0
 _DAY: Final = 86_400
 _OTHERS_WRITE: Final = 0o022
@@ -30,6 +34,24 @@ _TABLE: Final = (
     "CREATE TABLE IF NOT EXISTS answers (key BLOB PRIMARY KEY, content BLOB NOT NULL, day INTEGER NOT NULL)"
     " WITHOUT ROWID"
 )
+
+
+@cache
+def build() -> bytes:
+    """Return a digest of this installation of probatum: another version may answer otherwise."""
+    digest = hashlib.sha256(__version__.encode())
+    for folder, folders, names in os.walk(_PACKAGE):
+        folders[:] = sorted(each for each in folders if each != "__pycache__")
+        for name in sorted(names):
+            with suppress(OSError):
+                told = os.stat(os.path.join(folder, name))
+                digest.update(f"{name} {told.st_size} {told.st_mtime_ns}".encode())
+    return digest.digest()
+
+
+def own_key(key: bytes) -> bytes:
+    """Return a key that another installation of probatum does not have."""
+    return hashlib.sha256(build() + key).digest()
 
 
 class Cache:

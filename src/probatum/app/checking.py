@@ -17,8 +17,8 @@ from pathlib import Path
 
 from probatum.app.answers import Answer
 from probatum.app.asking import Asked
-from probatum.app.cache import Cache
-from probatum.app.kept import KeptAnswers, build
+from probatum.app.cache import Cache, build
+from probatum.app.kept import KeptAnswers
 from probatum.app.remembered import joined
 from probatum.app.running import InProcess, Runner, Task
 from probatum.app.service import Service

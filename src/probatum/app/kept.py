@@ -9,10 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache
-from pathlib import Path
 from typing import Any, Final, cast
 
 from probatum.app.answers import Answer
@@ -25,26 +22,11 @@ from probatum.core.outside import json_text
 from probatum.core.ports import Store
 from probatum.core.shape import Shape
 from probatum.core.subject import shown_path
-from probatum.core.version import __version__
 from probatum.verification.files import FilePath, Files, Slice
 from probatum.verification.observed import Blank
 
-_PACKAGE: Final = Path(__file__).parents[1]
 _NOT_AN_ANSWER: Final = (ValueError, LookupError, TypeError, AttributeError, RecursionError)
 """What reading back raises of what no answer was written as."""
-
-
-@cache
-def build() -> bytes:
-    """Return a digest of this installation of probatum: another version may answer otherwise."""
-    digest = hashlib.sha256(__version__.encode())
-    for folder, folders, names in os.walk(_PACKAGE):
-        folders[:] = sorted(each for each in folders if each != "__pycache__")
-        for name in sorted(names):
-            with suppress(OSError):
-                told = os.stat(os.path.join(folder, name))
-                digest.update(f"{name} {told.st_size} {told.st_mtime_ns}".encode())
-    return digest.digest()
 
 
 @dataclass(slots=True)

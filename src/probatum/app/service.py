@@ -7,12 +7,14 @@ anywhere in a verification becomes BLOCKED: it says nothing about the subject.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
+from pathlib import Path
 from types import NoneType
 from typing import Any, Final, Self
 
 from probatum.app.answers import Answer
+from probatum.app.cache import Cache, own_key
 from probatum.app.kinds import built_in_kinds, catalogue_of, every_kind, is_built_in, kind_named, kind_names
 from probatum.app.settings import read_settings
 from probatum.app.sources import NO_SOURCES
@@ -50,15 +52,19 @@ MAX_REMEMBERED: Final = 256
 class Service:
     """Holds the workbenches and the store; use it as a context manager."""
 
-    def __init__(self, store: Store, *, recorder: Recorder | None = None, given: Given = NOTHING) -> None:
+    def __init__(
+        self, store: Store, *, recorder: Recorder | None = None, given: Given = NOTHING, cache: Path | None = None
+    ) -> None:
         """Keep what the service works with; a workbench is opened when the first subject of its kind comes.
 
         ``given`` are options of the workbenches, such as the interpreter that programs run with. Without a ``recorder``
-        no ledger gets the verdicts; with one, each is recorded before it is given.
+        no ledger gets the verdicts; with one, each is recorded before it is given. ``cache`` is the folder in which
+        kinds keep what they observed; without one they observe everything anew.
         """
         self._store = store
         self._recorder = recorder
         self.given = given
+        self._cache = cache
         self._benches: dict[str, Workbench[Any]] = {}
         self._verdicts: dict[int, tuple[Decision, DiagnosticResult]] = {}
 
@@ -135,6 +141,20 @@ class Service:
         from probatum.app.fetching import SourceFetcher
 
         return SourceFetcher(allowed).fetch(address)
+
+    def kept(self, key: bytes) -> bytes | None:
+        """Return what an earlier run of this installation kept under a key."""
+        with self._kept_answers() as kept:
+            return None if kept is None else kept.find(own_key(key))
+
+    def keep(self, key: bytes, content: bytes) -> None:
+        """Keep something for later runs."""
+        with self._kept_answers() as kept:
+            if kept is not None:
+                kept.keep({own_key(key): content})
+
+    def _kept_answers(self) -> AbstractContextManager[Cache | None]:
+        return nullcontext() if self._cache is None else Cache(self._cache)
 
     def _kinds_by_verifier(self) -> Mapping[str, AnyKind]:
         """Return the kinds that offer a verifier, by its id; a built-in one keeps its id."""

@@ -32,6 +32,8 @@ from probatum.core.events import Event, Listener
 _SIDE_OF_TESTS: Final = frozenset({FileRole.TEST, FileRole.SUPPORT, FileRole.CHECKS})
 _AT_ONCE: Final = 2
 _OTHER_SEED: Final = 1
+_OPEN: Final = frozenset({"late", "lost"})
+_PASSING: Final = frozenset({RowStanding.FLAKY, RowStanding.LACKING, RowStanding.UNKNOWN})
 _SHOWING: Final = frozenset({RowStanding.WITNESS, RowStanding.EXPECTATION})
 
 
@@ -43,6 +45,14 @@ class ObservedChange:
     differences: Differences
     said: Mapping[str, str]
     """By test: what it said where it failed on the head."""
+
+    @property
+    def is_lasting(self) -> bool:
+        """Whether another run would observe the same: everything came to its end."""
+        ends = [each.end for each in self.record.faults]
+        ends += [each.undone.end for each in self.record.units if each.undone is not None]
+        standings = {row.standing for row in self.record.rows}
+        return not self.record.troubles and _OPEN.isdisjoint(ends) and standings.isdisjoint(_PASSING)
 
 
 def observe_change(

@@ -66,6 +66,9 @@ LinesOption = Annotated[
 LedgerEachOption = Annotated[
     bool, typer.Option("--ledger-each", help="With --lines: record every line in the ledger, not the file as a whole.")
 ]
+NoCacheOption = Annotated[
+    bool, typer.Option("--no-cache", help="Observe everything anew, and keep nothing for the next run.")
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,12 +100,15 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
         layer: LayerOption = Layer.PROOF.value,
         lines: LinesOption = False,
         ledger_each: LedgerEachOption = False,
+        no_cache: NoCacheOption = False,
     ) -> int:
         # Deferred, so that help need not load what asks.
         from probatum.app.asking import Asked
 
         repeated = given if store is None else replace(given, options={**given.options, "store": str(store)})
-        asked = Asked(kind, repeated, user_store(store), read_settings().recording_path(ledger))
+        settings = read_settings()
+        cache = settings.cache_path() if declared.is_kept and not no_cache else None
+        asked = Asked(kind, repeated, user_store(store), settings.recording_path(ledger), cache)
         form = form_of(format, as_json=json, events=events)
         if lines:
             if form not in {TEXT, JSON} or events:
@@ -116,10 +122,12 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
     command.__annotations__["subject"] = subject
     command.__name__ = declared.name.replace("-", "_")
     command.__doc__ = declared.help + EXIT_CODES
+    without: tuple[str, ...] = () if declared.takes_lines else ("lines", "ledger_each")
+    without += () if declared.is_kept else ("no_cache",)
     return with_declared(
         command,
         declared.options,
-        without=() if declared.takes_lines else ("lines", "ledger_each"),
+        without=without,
         leading=declared.leading,
         subject_default=declared.subject_default,
     )

@@ -104,6 +104,8 @@ class Command:
     takes_many: bool = False
     # Whether ``--lines`` can judge each line of one stream.
     takes_lines: bool = False
+    # Whether what it observes is kept, so that the next run about the same observes nothing.
+    is_kept: bool = False
     # What ``batch`` offers for request lines that do not say it themselves.
     batch: tuple[Option, ...] = ()
     # What a server of tools offers for calls that do not say it themselves.

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
@@ -90,6 +91,15 @@ class Environment:
 
     def _distributions(self) -> list[Distribution]:
         return list(distributions(path=list(self.packages)))
+
+
+def fingerprint_of(python: Environment) -> tuple[str, ...]:
+    """Return what tells that nothing was installed or taken away: the entries of its folders, with their times."""
+    found: list[str] = []
+    for folder in python.packages:
+        with suppress(OSError), os.scandir(folder) as entries:
+            found += sorted(f"{folder}/{each.name} {each.stat(follow_symlinks=False).st_mtime_ns}" for each in entries)
+    return tuple(found)
 
 
 def _top_level(distribution: Distribution) -> set[str]:

@@ -106,6 +106,12 @@ class Host(Protocol):
         Raises UsageError where it is not allowed, NotAttemptedError where it cannot be read.
         """
 
+    def kept(self, key: bytes) -> bytes | None:
+        """Return what an earlier run of this installation kept under a key; None where nothing is, or may be used."""
+
+    def keep(self, key: bytes, content: bytes) -> None:
+        """Keep something for later runs, where that is wanted."""
+
 
 class Kind(Protocol[RequestT]):
     """One kind of subject."""

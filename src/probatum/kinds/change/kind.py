@@ -38,6 +38,7 @@ COMMAND: Final = Command(
     subject="BASE[..HEAD]",
     subject_help="Two revisions, or one to compare the work tree with.",
     subject_default="",
+    is_kept=True,
     options=(
         Option("repository", "The repository, or a folder in it.", metavar="DIR", default="."),
         _PYTHON,
@@ -120,4 +121,4 @@ class ChangeKind(PlainKind[ChangeRequest]):
         """Return a workbench."""
         from probatum.kinds.change.workbench import ChangeWorkbench
 
-        return ChangeWorkbench(given)
+        return ChangeWorkbench(given, host)
