@@ -141,6 +141,22 @@ PUT: dict[str, tuple[str, str, str, _Ask, object, object]] = {
         [2],
         [3],
     ),
+    "a comprehension in place of a loop": (
+        "def f(x):\n    found = []\n    for y in x:\n        found.append(y + 1)\n    return found\n",
+        "found = []\n    for y in x:\n        found.append(y + 1)\n    return found",
+        "return list(y + 2 for y in x)",
+        lambda m: m.f([1]),
+        [2],
+        [3],
+    ),
+    "a loop in place of a comprehension": (
+        "def f(x):\n    return {y: 1 for y in x}\n",
+        "return {y: 1 for y in x}",
+        "return dict.fromkeys(x, 2)",
+        lambda m: m.f([1]),
+        {1: 1},
+        {1: 2},
+    ),
     "a coroutine": (
         "import asyncio\n\n\nasync def f():\n    return 1\n",
         "return 1",
@@ -185,6 +201,8 @@ def test_what_is_put_does_what_the_other_text_says(row: str, tmp_path: Path, nam
 REFUSED: dict[str, tuple[str, str, str]] = {
     "a constant": ("LIMIT = 1\n\n\ndef f():\n    return LIMIT\n", "LIMIT = 1", "LIMIT = 2"),
     "a constant of an equal value": ("LIMIT = 1\n", "LIMIT = 1", "LIMIT = True"),
+    "a comprehension outside of functions": ("TABLE = [x + 1 for x in range(3)]\n", "x + 1", "x + 2"),
+    "a comprehension of a class": ("class C:\n    table = [x + 1 for x in range(3)]\n", "x + 1", "x + 2"),
     "a class body": ("class C:\n    value = 1\n", "value = 1", "value = 2"),
     "the body of a class within a function": (
         "def f():\n    class C:\n        value = 1\n\n    return C.value\n",

@@ -76,6 +76,17 @@ class BehaviourDifference:
     calls: int
     is_shown: bool
     """Whether a test that shows the change makes one of these calls itself."""
+    is_recorded: bool
+    """Whether some test makes one of these calls itself."""
+
+    @property
+    def is_question(self) -> bool:
+        """Whether somebody could miss what it came to: no test shows the change, and the call was a good one.
+
+        What nobody calls from outside may rely on who calls it: there only the calls of tests are surely good ones.
+        """
+        is_public = not any(each.startswith("_") for each in self.unit.rpartition("::")[2].split("."))
+        return not self.is_shown and self.base.startswith("returns") and (self.is_recorded or is_public)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,14 +229,21 @@ class CallComparison:
         places = self.places(is_head=True)
         for (unit, *_), group in groups.items():
             first = min(group, key=lambda each: (len(each.shown), each.shown))
-            is_shown = any(each.is_recorded and each.test in showing for each in group)
             one, other = base[first.id], head[first.id]
             now = other.sentence
             if now == one.sentence:
                 now += ", with other content, or leaves its arguments otherwise"
             place = places[unit]
             yield BehaviourDifference(
-                unit, place.path, place.first_line, first.shown, one.sentence, now, len(group), is_shown
+                unit,
+                place.path,
+                place.first_line,
+                first.shown,
+                one.sentence,
+                now,
+                len(group),
+                any(each.is_recorded and each.test in showing for each in group),
+                any(each.is_recorded for each in group),
             )
 
 

@@ -167,8 +167,13 @@ def _differing(fault: Planted) -> str:
 
 
 def _of_calls(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
-    """Yield what calls show of a refactoring: that something differs, or that nothing could be compared."""
+    """Yield what differs and no test shows; of a refactoring, what differs at all, or could not be compared."""
     if not policy.is_refactoring:
+        for each in record.differences:
+            if each.is_question and not policy.accepts(each.unit):
+                what = f"{each.call} {each.head} now, and {each.base} before; no test shows that"
+                step = f"Add a test that shows it; where it is meant, a person accepts it: --accept {_word(each.unit)}"
+                yield Reason("change.unshown", what, step, each.path, each.line)
         return
     for each in record.differences:
         what = f"{each.call} {each.head} now, and {each.base} before"

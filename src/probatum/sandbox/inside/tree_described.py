@@ -42,7 +42,8 @@ class _Describing:
     def of(self, value: Any, depth: int) -> Any:
         kind = type(value)
         self._parts -= 1
-        if kind in _WHOLE or isinstance(value, _NAMED):
+        # By its class alone: what an object says of its class is its own word.
+        if kind in _WHOLE or issubclass(kind, _NAMED):
             return repr(value) if kind in _WHOLE else [kind.__name__, str(getattr(value, "__qualname__", ""))]
         if depth >= _DEPTH or self._parts < 0:
             return ["..."]
@@ -60,27 +61,28 @@ class _Describing:
         return content if plain else [kind.__qualname__, content, fields or {}]
 
     def _content(self, value: Any, depth: int) -> Any:
-        if isinstance(value, enum.Enum):
+        kind = type(value)
+        if issubclass(kind, enum.Enum):
             return value._name_
         for base in _PLAIN:
-            if isinstance(value, base):
+            if issubclass(kind, base):
                 try:
                     return str(base.__repr__(value))
                 except ValueError:
                     # Larger than what is written in decimal digits.
                     return hex(value)
-        if isinstance(value, dict):
+        if issubclass(kind, dict):
             return [[self.of(key, depth), self.of(each, depth)] for key, each in dict.items(value)]
         for base in _ORDERED:
-            if isinstance(value, base):
+            if issubclass(kind, base):
                 return [self.of(each, depth) for each in base.__iter__(value)]
         for base in _UNORDERED:
-            if isinstance(value, base):
+            if issubclass(kind, base):
                 return sorted((self.of(each, depth) for each in base.__iter__(value)), key=json.dumps)
-        return [self.of(each, depth) for each in value.args] if isinstance(value, BaseException) else None
+        return [self.of(each, depth) for each in value.args] if issubclass(kind, BaseException) else None
 
     def _fields(self, value: Any, depth: int) -> dict[str, Any] | None:
-        if isinstance(value, enum.Enum):
+        if issubclass(type(value), enum.Enum):
             return None
         found = dict(_stored(value))
         return {name: self.of(found[name], depth) for name in sorted(found)} if found else None

@@ -15,6 +15,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 _OPTIMIZED = 1
+_PASSING = frozenset({"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"})
 _Key = tuple[str, int]
 
 
@@ -63,10 +64,10 @@ def _pairs(
     old: types.CodeType, new: types.CodeType, is_inner: bool = False
 ) -> Iterator[tuple[types.CodeType, types.CodeType, bool] | None]:
     """Yield what differs of functions, with whether another function makes it; None for a difference around them."""
-    inner_old, inner_new = _inner(old), _inner(new)
+    inner_old, inner_new = _lasting(old), _lasting(new)
     is_function = bool(old.co_flags & _OPTIMIZED)
     is_paired = [each.co_name for each in inner_old] == [each.co_name for each in inner_new]
-    is_own = _own(old) != _own(new) or not is_paired
+    is_own = _own(old) != _own(new) or not is_paired or _passing_differs(old, new)
     if is_own and (not is_function or _docstring(old) != _docstring(new)):
         yield None
         return
@@ -80,9 +81,20 @@ def _pairs(
 
 
 def _differs(old: types.CodeType, new: types.CodeType) -> bool:
-    if _own(old) != _own(new):
+    parts_old, parts_new = _inner(old), _inner(new)
+    if _own(old) != _own(new) or len(parts_old) != len(parts_new):
         return True
-    return any(_differs(one, other) for one, other in zip(_inner(old), _inner(new), strict=True))
+    return any(map(_differs, parts_old, parts_new))
+
+
+def _passing_differs(old: types.CodeType, new: types.CodeType) -> bool:
+    before, now = ([each for each in _inner(code) if each.co_name in _PASSING] for code in (old, new))
+    return len(before) != len(now) or any(map(_differs, before, now))
+
+
+def _lasting(code: types.CodeType) -> list[types.CodeType]:
+    """Return what code makes that may outlive it: a comprehension is part of the code around it."""
+    return [each for each in _inner(code) if each.co_name not in _PASSING]
 
 
 def _inner(code: types.CodeType) -> list[types.CodeType]:

@@ -1,0 +1,196 @@
+"""What else changed? Calls of changed functions, made on both versions: what differs, and what only looks as if."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from probatum.changes.calls import BehaviourDifference, CallOutcome, alike
+from probatum.changes.observing import ObservedChange
+from probatum.changes.record import ChangePolicy
+from tests.changes.repositories import observed, said
+
+_REFACTORING = ChangePolicy(is_refactoring=True)
+
+_CHECKED = "if {}:\n    raise ValueError('{}')\nreturn a"
+
+# By function: a call that a test makes, what it was, what it is now, and the shortest call that differs.
+_CASES = {
+    "same": ("same([1, 2])", "n = 0\nfor x in a:\n    n = n + x\nreturn n", "return sum(a)", ""),
+    "boundary": ("boundary(60)", "return a * 2 if a > 50 else a", "return a * 2 if a >= 50 else a", "boundary(50)"),
+    "empty": ("empty([3, 4])", "return a[0] if a else None", "return a[0]", "empty([])"),
+    "sorts": ("sorts([2, 1])", "return sorted(a)", "a.sort()\nreturn list(a)", "sorts([2, 1])"),
+    "hides": ("hides({'k': 1})", "return a.get('k', 0)", "return a.get('k') or 0", ""),
+    "message": ("message(1)", _CHECKED.format("a == ''", "empty"), _CHECKED.format("a == ''", "nothing"), ""),
+    "says": ("says('x')", _CHECKED.format("not a", "empty"), _CHECKED.format("not a", "nothing"), "says('')"),
+    "sets": ("sets(['b', 'a'])", "return {x for x in a}", "return set(a)", ""),
+    "yields": ("list(yields(3))", "for x in range(a):\n    yield x", "yield from range(a)", ""),
+    "lists": ("list(lists(3))", "for x in range(a):\n    yield x", "return list(range(a))", "lists(0)"),
+    "loops": ("loops(1)", "return a", "while a < 0:\n    pass\nreturn a", "loops(-1)"),
+    "chance": ("chance(1)", "return random.random()", "return random.uniform(0, 1)", None),
+    "opens": ("opens(lambda: 1)", "return a()", "return a() + 1", None),
+}  # fmt: skip
+
+
+def _files(at: int) -> dict[str, str]:
+    functions = [f"def {name}(a):\n{textwrap.indent(case[at], '    ')}\n" for name, case in _CASES.items()]
+    classes = _CLASSES[at - 1]
+    tests = [
+        f"def test_{name}():\n    try:\n        {case[0]}\n    except ValueError:\n        pass\n"
+        for name, case in _CASES.items()
+    ]
+    tests.append("def test_box():\n    box = Box([1])\n    assert box.add(2) == 2\n    assert box.size == 2\n")
+    return {
+        "lib.py": "\n\n".join(["import random\n", *functions, classes]),
+        "test_lib.py": "from lib import *\n\n\n" + "\n\n".join(tests),
+    }
+
+
+_CLASSES = (
+    "class Box:\n    def __init__(self, items):\n        self.items = list(items)\n\n"
+    "    def add(self, item):\n        self.items.append(item)\n        return len(self.items)\n\n"
+    "    @property\n    def size(self):\n        return len(self.items)\n",
+    "class Box:\n    def __init__(self, items):\n        self.items = [*items]\n        self._known = None\n\n"
+    "    def add(self, item):\n        self.items.insert(0, item)\n        return len(self.items)\n\n"
+    "    @property\n    def size(self):\n        return sum(1 for _ in self.items)\n",
+)
+
+
+@pytest.fixture(scope="module")
+def change(tmp_path_factory: pytest.TempPathFactory) -> ObservedChange:
+    folder = tmp_path_factory.mktemp("calls")
+    return observed(folder / "r", _files(1), _files(2))
+
+
+def _of(change: ObservedChange, name: str) -> list[BehaviourDifference]:
+    return [each for each in change.record.differences if each.unit == f"lib.py::{name}"]
+
+
+@pytest.mark.parametrize("name", _CASES)
+def test_a_call_that_differs_is_shown_by_the_shortest(change: ObservedChange, name: str) -> None:
+    shortest = _CASES[name][3]
+    compared = [each for each in change.record.compared if each.unit == f"lib.py::{name}"]
+    if shortest is None:
+        assert not compared
+    else:
+        [function] = compared
+        assert function.calls > 0
+        assert [each.call for each in _of(change, name)][:1] == ([shortest] if shortest else [])
+        assert (function.differing > 0) is bool(shortest)
+
+
+def test_methods_are_compared_with_their_objects(change: ObservedChange) -> None:
+    [difference] = _of(change, "Box.add")
+    assert difference.call.startswith("Box.add(<lib.Box object>, ")
+    # Whoever reads it cannot see the list inside: it is told that something is otherwise.
+    assert difference.head == "returns 2, with other content, or leaves its arguments otherwise"
+    # A private attribute that is new is an affair of the object, and a property is called like a function.
+    assert not _of(change, "Box.__init__")
+    assert not _of(change, "Box.size")
+    assert {"lib.py::Box.__init__", "lib.py::Box.size"} <= {each.unit for each in change.record.compared}
+
+
+def test_a_refactoring_is_refuted_by_each_difference(change: ObservedChange) -> None:
+    found = [each for each in said(change, _REFACTORING) if each.constraint == "change.differs"]
+    assert len(found) == len(change.record.differences)
+    assert all(each.refutes for each in found)
+    assert any(each.what == "boundary(50) returns 100 now, and returns 50 before" for each in found)
+    not_compared = {each.what for each in said(change, _REFACTORING) if each.constraint == "change.not_run"}
+    assert not_compared == {f"no call of lib.py::{name} could be made on both versions" for name in ("chance", "opens")}
+
+
+_RATES = """
+    RATE = 3
+
+
+    def total(items):
+        result = 0
+        for item in items:
+            result = result + item * RATE
+        return result
+
+
+    def limited(items, most=10):
+        if len(items) > most:
+            raise ValueError("too many")
+        return list(items)
+"""
+_TESTS = """
+    import pytest
+    from rates import limited, total
+
+
+    def test_total():
+        assert total([1, 2]) == 9
+        assert total([5]) == 15
+
+
+    def test_limited():
+        assert limited([1], 1) == [1]
+        with pytest.raises(ValueError):
+            limited([1, 2], 1)
+"""
+_REWRITTEN = _RATES.replace(
+    "        result = 0\n        for item in items:\n            result = result + item * RATE\n        return result",
+    "        return sum(item * RATE for item in items)",
+)
+_BRANCHED = _REWRITTEN.replace(
+    "        return sum", "        if len(items) == 77:\n            return 0\n        return sum"
+)
+
+
+@pytest.mark.parametrize(
+    ("head", "plain", "refactoring"),
+    [
+        (_REWRITTEN, "", ""),
+        (_REWRITTEN.replace("sum(item * RATE for item in items)", "sum(items) * RATE"), "", ""),
+        (_REWRITTEN.replace("in items)", "in items[:2])"), "change.no_witness", "change.differs"),
+        (_REWRITTEN.replace("RATE = 3", "RATE = 3.0"), "change.no_witness", "change.differs"),
+        # No call takes the new branch, so that nothing is known of it.
+        (_BRANCHED, "change.no_witness", "change.no_witness"),
+    ],
+    ids=["rewritten", "rewritten otherwise", "rewritten with a slip", "with a constant", "with a branch"],
+)  # fmt: skip
+def test_a_part_that_makes_no_difference_needs_no_witness(
+    tmp_path: Path, head: str, plain: str, refactoring: str
+) -> None:
+    change = observed(tmp_path / "r", {"rates.py": _RATES, "test_rates.py": _TESTS}, {"rates.py": head})
+    assert [each.constraint for each in said(change)][:1] == ([plain] if plain else []), said(change)
+    assert [each.constraint for each in said(change, _REFACTORING)][:1] == ([refactoring] if refactoring else [])
+
+
+def test_a_side_effect_that_no_test_looks_at_is_found_by_a_call(tmp_path: Path) -> None:
+    base = {
+        "lib.py": "def best(items):\n    return max(items)\n",
+        "test_lib.py": "from lib import best\n\n\ndef test_best():\n    assert best([3, 1]) == 3\n",
+    }
+    head = {
+        "lib.py": "def best(items):\n    if not items:\n        return None\n    items.sort()\n    return max(items)\n",
+        "test_lib.py": base["test_lib.py"] + "\n\ndef test_none():\n    assert best([]) is None\n",
+    }
+    found = said(observed(tmp_path / "r", base, head))
+    [unshown] = [each for each in found if each.constraint == "change.unshown"]
+    assert unshown.what.startswith("best([3, 1]) returns 3, with other content, or leaves its arguments otherwise now")
+
+
+_ONE = CallOutcome("returns", "Box", "", [["Box", None, {"items": ["list", ["1"], {}]}], "1"], is_steady=True)
+
+
+@pytest.mark.parametrize(
+    ("other", "same"),
+    [
+        ({}, True),
+        ({"_cache": "None"}, True),
+        ({"public": "None"}, False),
+        ({"items": ["list", ["2"], {}]}, False),
+    ],
+)
+def test_private_attributes_of_one_version_are_its_own_affair(other: dict[str, object], same: bool) -> None:
+    fields = {"items": ["list", ["1"], {}], **other}
+    told = replace(_ONE, value=[["Box", None, fields], "1"])  # type: ignore[arg-type]  # JSON
+    assert alike(_ONE, told) is same
+    assert alike(told, _ONE) is same
+    assert not alike(_ONE, replace(_ONE, what="raises"))
