@@ -94,10 +94,12 @@ def observe_change(
         means_added(base, head),
         special_cases(differences.units, head),
         unjudged(trees, differences, runs.base_on_base, runs.head_on_head),
-        ruled(claims, facts_of(trees, differences, runs, units)) if any(claims) else (),
+        ruled(claims, facts_of(trees, differences, runs, units, compared)) if any(claims) else (),
         (*_troubles(runs), *troubles),
         _uncollected(runs),
         _not_judged(differences, trees),
+        sum(end.outcome == PASSED for end in runs.head_on_head.ends.values()),
+        _inert(differences),
     )
     said = {test: end.said for test, end in runs.head_on_head.ends.items() if end.said}
     return ObservedChange(record, differences, {**runs.head_on_head.uncollected, **said})
@@ -234,6 +236,13 @@ class _Observing:
         """Return a tree with the sources of one version, and the tests with their data and configuration of another."""
         mixed = {path: each for path, each in sources.files.items() if not self._is_of_tests(path)}
         return mixed | {path: each for path, each in tests.files.items() if self._is_of_tests(path)}
+
+
+def _inert(differences: Differences) -> tuple[str, ...]:
+    """Return of which sources nothing that runs differs; nothing where another import may run something."""
+    layout = (path for path in differences.layout if role_of(path) is FileRole.SOURCE)
+    found = (*layout, *differences.documentation, *differences.annotations, *differences.metadata)
+    return () if differences.imports else found
 
 
 def _paths_of(unit: ChangedUnit) -> set[str]:

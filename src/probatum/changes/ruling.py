@@ -45,7 +45,8 @@ def reasons(record: ChangeRecord, policy: ChangePolicy) -> tuple[Reason, ...]:
     found += _of_calls(record, policy)
     found += [*_of_weakenings(record, policy), *_of_means(record), *_of_special_cases(record, policy)]
     found += [*_of_unjudged(record, policy), *_of_strength(record, policy)]
-    if not found and not record.faults and not _undoable(record):
+    is_inert = bool(record.inert) and not record.units and record.passed > 0
+    if not found and not record.faults and not _undoable(record) and not is_inert:
         what = "nothing that differs can be undone" if record.units else "no code of the sources differs"
         found.append(Reason("change.nothing_to_judge", what, "Look at it yourself."))
     return tuple(sorted(found, key=lambda each: not each.refutes))
@@ -67,7 +68,9 @@ def decide_change(record: ChangeRecord, policy: ChangePolicy, catalogue: Mapping
         "total": len(record.faults) + len(_undoable(record)),
     }
     constraint = "change.verified_as_accepted" if accepted else "change.verified"
-    if policy.is_refactoring and record.compared:
+    if not record.units:
+        constraint, slots = "change.verified_inert", {"tests": record.passed, "accepted": len(accepted)}
+    elif policy.is_refactoring and record.compared:
         constraint = "change.verified_refactoring"
         slots = {"accepted": len(accepted), "calls": sum(each.calls for each in record.compared)}
     return decide(Outcome.TESTED, constraint, slots, catalogue=catalogue)

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
+from probatum.changes.calls import ComparedFunction
 from probatum.changes.claim_rulings import ChangeClaimRuling, ChangeFacts, rulings_on
 from probatum.changes.claims import ChangeClaim, claims_in
 from probatum.changes.definitions import ChangedUnit, Differences, UnitChange, UnitPlace
@@ -44,7 +45,11 @@ def ruled(claims: Sequence[Sequence[ChangeClaim]], facts: ChangeFacts) -> tuple[
 
 
 def facts_of(
-    trees: ChangeTrees, differences: Differences, runs: FourRuns, units: Sequence[UnitEvidence]
+    trees: ChangeTrees,
+    differences: Differences,
+    runs: FourRuns,
+    units: Sequence[UnitEvidence],
+    compared: Sequence[ComparedFunction],
 ) -> ChangeFacts:
     """Return the facts that were observed of a change."""
     base, head = runs.base_on_base, runs.head_on_head
@@ -69,6 +74,8 @@ def facts_of(
         defined=defined,
         identifiers=identifiers,
         public_api_changed=differences.api,
+        differs=tuple(each.unit for each in compared if each.differing),
+        compared=frozenset(each.unit for each in compared),
         witnessed=frozenset(each.name for each in units if each.undone is not None and each.undone.is_noticed),
         versions=dict(_versions(contents)),
     )

@@ -14,6 +14,7 @@ from probatum.core.errors import UsageError
 from probatum.verification.desk import AgentTool, ToolDesk
 
 _TEXTS: Final = ("revisions", "repository", "claims")
+_REFACTOR: Final = "refactor"
 _MOST: Final = 20
 
 
@@ -23,9 +24,11 @@ def _change(arguments: Mapping[str, object], desk: ToolDesk) -> Mapping[str, obj
     from probatum.kinds.change.wire import commanded
 
     for name, value in arguments.items():
-        if name not in _TEXTS or not isinstance(value, str):
-            raise UsageError("arguments.wrong", f"'change' takes texts called {', '.join(_TEXTS)}, got {name!r}.")
+        if not isinstance(value, str if name in _TEXTS else bool if name == _REFACTOR else ()):
+            known = f"texts called {', '.join(_TEXTS)}, and {_REFACTOR!r}, true or false"
+            raise UsageError("arguments.wrong", f"'change' takes {known}, got {name!r}.")
     options: dict[str, object] = {"repository": desk.place(str(arguments.get("repository", ".")))}
+    options[_REFACTOR] = arguments.get(_REFACTOR, False)
     if (python := desk.given.text("python")) is not None:
         options["python"] = python
     request = commanded(Given(str(arguments.get("revisions", "")), options), desk.sources)
@@ -49,7 +52,8 @@ CHANGE: Final = AgentTool(
     "change",
     "May what you just did be merged? Compares the work tree with where it left the default branch, or two revisions:"
     " runs the old and the new tests on both versions in a sandbox, undoes each part of the change and plants faults on"
-    " its lines to see whether a test fails, and looks for weakened checks. Each reason says what to do. Give your last"
+    " its lines to see whether a test fails, compares calls on both versions, and looks for weakened"
+    " checks. Each reason says what to do. Give your last"
     " message as 'claims': what it says of tests, files and functions is checked. A weaker check is for a person to"
     " accept, not for you.",
     {
@@ -58,6 +62,7 @@ CHANGE: Final = AgentTool(
             "revisions": {"type": "string", "description": "BASE, BASE..HEAD or nothing for the work tree."},
             "repository": {"type": "string", "description": "The repository, or a folder in it; here by default."},
             "claims": {"type": "string", "description": "What you say about the change."},
+            _REFACTOR: {"type": "boolean", "description": "You meant to change nothing that anything does."},
         },
         "additionalProperties": False,
     },
