@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from probatum.changes.calls import BehaviourDifference, ComparedFunction
 from probatum.changes.claim_rulings import ChangeClaimRuling, ClaimStanding
 from probatum.changes.claims import ChangeClaim, ChangeClaimKind
 from probatum.changes.record import ChangePolicy, ChangeRecord, Planted, UnitEvidence
@@ -43,6 +44,9 @@ _GOOD = ChangeRecord(
     not_judged=("README.md",),
 )
 _EDITED = TableRow("test_a.py::test_e", True, "passed", "failed", "passed", "failed", "passed", ("a.py::f",))
+_DIFFERENCE = BehaviourDifference(
+    "a.py::f", "a.py", 2, "f(0)", "returns 1", "returns 2", 3, is_shown=False, is_recorded=False
+)
 _CLAIM = ChangeClaim(ChangeClaimKind.TESTS_PASS, "All tests pass.", 0)
 
 
@@ -53,6 +57,11 @@ def _with_row(*row: str, edited: bool = False, lacks: str = "") -> ChangeRecord:
 def _with_unit(end: str) -> ChangeRecord:
     undone = replace(_NOTICED, end=end, by="")
     return replace(_GOOD, units=(*_GOOD.units, UnitEvidence("a.py::g", "added", "a.py", 9, undone)))
+
+
+def _with_calls(*differences: BehaviourDifference) -> ChangeRecord:
+    compared = tuple(ComparedFunction(each.unit, 40, each.calls) for each in differences)
+    return replace(_GOOD, compared=compared or (ComparedFunction("a.py::f", 40, 0),), differences=differences)
 
 
 _RECORDS = {
@@ -103,6 +112,15 @@ _RECORDS = {
         "change.nothing_to_judge",
     ),
     "no code differs": (replace(_GOOD, units=(), faults=(), rows=()), "change.nothing_to_judge"),
+    "no code differs and no test passes": (
+        replace(_GOOD, units=(), faults=(), rows=(), inert=("a.py",), tests_passed=0),
+        "change.nothing_to_judge",
+    ),
+    "a call differs and no test shows it": (_with_calls(_DIFFERENCE), "change.unshown"),
+    "a call of a test to a private function": (
+        _with_calls(replace(_DIFFERENCE, unit="a.py::A._f", is_recorded=True)),
+        "change.unshown",
+    ),
 }
 _REFUTED = {"change.regression", "change.broken_test"}
 
@@ -145,6 +163,8 @@ _ACCEPTED = {
     "a check is looser": "test_a.py::test_f",
     "answers the input of a test": "test_a.py::test_f",
     "data differ": "data.json",
+    "a call differs and no test shows it": "a.py::f",
+    "a call of a test to a private function": "a.py::A._f",
 }
 
 
@@ -161,3 +181,46 @@ def test_another_test_is_not_accepted_with_it() -> None:
     record, _ = _RECORDS["edited, the old version fails"]
     for name in ("test_a.py::test", "test_a.py::test_e2", "test_b.py", "", "test_a"):
         assert reasons(record, ChangePolicy(accepted=(name,)))
+
+
+@pytest.mark.parametrize(
+    "difference",
+    [
+        replace(_DIFFERENCE, is_shown=True),
+        replace(_DIFFERENCE, base="raises ValueError('no')"),
+        replace(_DIFFERENCE, unit="a.py::_f"),
+    ],
+    ids=["a test shows it", "it raised before", "a variation of a private function"],
+)
+def test_a_difference_that_is_no_question_is_told_and_refutes_a_refactoring(difference: BehaviourDifference) -> None:
+    record = _with_calls(difference)
+    assert decision_on(record, ChangePolicy()).constraint_id == "change.verified"
+    decision = decision_on(record, ChangePolicy(is_refactoring=True))
+    assert (decision.outcome, decision.constraint_id) == (Outcome.REFUTED, "change.differs")
+
+
+def test_a_refactoring_is_verified_by_calls() -> None:
+    policy = ChangePolicy(is_refactoring=True)
+    decision = decision_on(_with_calls(), policy)
+    assert (decision.outcome, decision.constraint_id) == (Outcome.TESTED, "change.verified_refactoring")
+    assert "40 calls of changed functions come to the same" in decision.agent_message
+    assert decision_on(_GOOD, policy).constraint_id == "change.not_run"
+    [unnoticed] = reasons(replace(_with_calls(), faults=(_SURVIVED, _NOTICED)), policy)
+    assert unnoticed.constraint == "change.weak_tests"
+    by_call = replace(_SURVIVED, call="f(0)")
+    assert not reasons(replace(_with_calls(), faults=(by_call, _NOTICED)), policy)
+    assert reasons(replace(_with_calls(), faults=(by_call, _NOTICED)), ChangePolicy())
+
+
+def test_a_part_that_is_the_same_on_every_call_needs_no_test() -> None:
+    decision = decision_on(_with_unit("alike"), ChangePolicy())
+    assert decision.constraint_id == "change.verified"
+    # It is counted among neither what is noticed nor what is not.
+    assert "notice 4 of 5 faults" in decision.agent_message
+
+
+def test_sources_in_which_nothing_that_runs_differs_are_verified_by_their_tests() -> None:
+    record = replace(_GOOD, units=(), faults=(), rows=(), inert=("a.py",), tests_passed=3)
+    decision = decision_on(record, ChangePolicy())
+    assert (decision.outcome, decision.constraint_id) == (Outcome.TESTED, "change.verified_inert")
+    assert "3 tests pass" in decision.agent_message

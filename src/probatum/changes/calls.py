@@ -9,13 +9,13 @@ on one of the versions for one without a difference.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final
 
 from probatum.changes.definitions import ChangedUnit, UnitPlace
 from probatum.changes.file_syntax import UnitKind
-from probatum.changes.suite import FaultEnd, Suite, files_of
+from probatum.changes.suite import PASSED, FaultEnd, RunOfTests, Suite, files_of
 from probatum.core.canonical import JsonValue
 from probatum.core.shape import Shape
 from probatum.sandbox.suites import CopiedCall, PlantedFault, SuiteOrder, WatchedFunction, run_suite
@@ -98,7 +98,7 @@ class ComparedFunction:
     differing: int
 
 
-def watched(place: UnitPlace) -> WatchedFunction:
+def watched_function(place: UnitPlace) -> WatchedFunction:
     """Return a function of one version as the sandbox finds it."""
     return WatchedFunction(place.path, place.qualname, place.first_line, place.last_line)
 
@@ -109,27 +109,15 @@ def callable_units(units: Sequence[ChangedUnit]) -> tuple[ChangedUnit, ...]:
     return tuple(found[:MOST_FUNCTIONS])
 
 
-def calls_on(suite: Suite, places: Mapping[str, UnitPlace], tests: Sequence[str], letter: str) -> tuple[KeptCall, ...]:
-    """Run tests and return the calls that they make of functions, by name, with variations.
+def kept_calls(run: RunOfTests, names: Sequence[str], letter: str, tests: Collection[str]) -> Iterator[KeptCall]:
+    """Yield the calls that some tests of a run made of functions, by name, with variations.
 
-    ``letter`` begins the ids. Raises as `run_suite` does.
+    ``letter`` begins the ids.
     """
-    if not places or not tests:
-        return ()
-    names = list(places)
-    order = replace(suite.order(), wanted=tuple(tests), recorded=tuple(watched(places[name]) for name in names))
-    told = run_suite(_with_files(order, suite, tests)).records
-    return tuple(
-        KeptCall(
-            f"{letter}{number}",
-            names[each.whole("function")],
-            each.text("shown"),
-            each.text("given"),
-            each.text("test"),
-            each.flag("is_recorded"),
-        )
-        for number, each in enumerate(each for each in told if each.text("kind") == "call")
-    )
+    for number, each in enumerate(run.calls):
+        if each.test in tests and run.outcome(each.test) == PASSED:
+            name = names[each.function]
+            yield KeptCall(f"{letter}{number}", name, each.shown, each.given, each.test, each.is_recorded)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +136,9 @@ def repeated(
     hash_seed: int = 0,
 ) -> Repeated:
     """Make calls on one version, then again with each of some faults; raises as `run_suite` does."""
-    made = tuple(CopiedCall(each.id, watched(places[each.unit]), each.given) for each in calls if each.unit in places)
+    made = tuple(
+        CopiedCall(each.id, watched_function(places[each.unit]), each.given) for each in calls if each.unit in places
+    )
     if not made:
         return Repeated({}, ())
     order = replace(suite.order(), calls=made, faults=tuple(faults), hash_seed=hash_seed)
@@ -183,16 +173,25 @@ class CallComparison:
         both = ((each.name, each.head if is_head else each.base) for each in self.units)
         return {name: place for name, place in both if place is not None}
 
-    def of(self, showing: Collection[str]) -> tuple[tuple[ComparedFunction, ...], tuple[BehaviourDifference, ...]]:
+    def on_base(self) -> Future[Repeated]:
+        """Make the calls on the base, meanwhile."""
+        return self.threads.submit(repeated, self.base, self.places(is_head=False), self.calls)
+
+    def on_head(self, faults: Sequence[PlantedFault]) -> Repeated:
+        """Make the calls on the head, then again with each of some faults; raises as `run_suite` does."""
+        return repeated(self.head, self.places(is_head=True), self.calls, faults)
+
+    def of(
+        self, base: Mapping[str, CallOutcome], head: Mapping[str, CallOutcome], showing: Collection[str]
+    ) -> tuple[tuple[ComparedFunction, ...], tuple[BehaviourDifference, ...]]:
         """Return on how many calls each function was compared, and the differences in groups.
 
-        ``showing`` names the tests that show the change.
+        What differs is looked at once more. ``showing`` names the tests that show the change.
         """
-        base, head = self._both(self.calls, 0)
         known = [each for each in self.calls if _is_known(base, each) and _is_known(head, each)]
         differing = [each for each in known if not alike(base[each.id], head[each.id])]
         if differing:
-            others = self._both(differing, _OTHER_SEED)
+            others = self._again(differing)
             differing = [
                 each
                 for each in differing
@@ -207,11 +206,9 @@ class CallComparison:
         )
         return compared, tuple(self._groups(differing, base, head, showing))
 
-    def _both(
-        self, calls: Sequence[KeptCall], seed: int
-    ) -> tuple[Mapping[str, CallOutcome], Mapping[str, CallOutcome]]:
+    def _again(self, calls: Sequence[KeptCall]) -> tuple[_Outcomes, _Outcomes]:
         sides = ((self.base, self.places(is_head=False)), (self.head, self.places(is_head=True)))
-        runs = [self.threads.submit(repeated, suite, places, calls, (), seed) for suite, places in sides]
+        runs = [self.threads.submit(repeated, suite, places, calls, (), _OTHER_SEED) for suite, places in sides]
         base, head = (each.result().outcomes for each in runs)
         return base, head
 

@@ -12,8 +12,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final
 
-from probatum.changes.calls import KeptCall, repeated
-from probatum.changes.definitions import ChangedUnit, Differences, UnitPlace
+from probatum.changes.calls import CallComparison, CallOutcome
+from probatum.changes.definitions import ChangedUnit, Differences
 from probatum.changes.file_syntax import UnitKind
 from probatum.changes.planting import MOST_FAULTS, dull_lines, faults_on
 from probatum.changes.record import ALIKE, Planted, UnitEvidence
@@ -56,6 +56,18 @@ class _Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Noticed:
+    """What came of it."""
+
+    units: tuple[UnitEvidence, ...]
+    faults: tuple[Planted, ...]
+    troubles: tuple[str, ...]
+    """What could not be tried."""
+    outcomes: Mapping[str, CallOutcome]
+    """What calls come to on the head, by their ids."""
+
+
+@dataclass(frozen=True, slots=True)
 class Noticing:
     """The tests of the head that pass, and where they run with faults."""
 
@@ -66,20 +78,16 @@ class Noticing:
     showing: frozenset[str]
     """Those of them that show the change: they fail on the base, are new or edited."""
     threads: ThreadPoolExecutor
-    calls: tuple[KeptCall, ...]
+    calls: CallComparison
     """Calls of changed functions, which are tried where no test notices."""
-    places: Mapping[str, UnitPlace]
-    """Where those functions are, by the name of the unit."""
 
-    def of(
-        self, differences: Differences, base: _Sources, head: _Sources
-    ) -> tuple[tuple[UnitEvidence, ...], tuple[Planted, ...], tuple[str, ...]]:
-        """Return what became of undoing each unit, of faults on its lines, and what could not be tried."""
+    def of(self, differences: Differences, base: _Sources, head: _Sources) -> Noticed:
+        """Return what became of undoing each unit, of faults on its lines, and of calls on the head."""
         undoings, left = undoings_of(differences, base, head)
         faults, troubles = _faults(differences.units, head)
         entries = [*map(_undone, undoings), *faults]
         told, pinned = self._tried(entries)
-        told = self._with_calls(entries, told)
+        told, outcomes = self._with_calls(entries, told)
         undone: dict[str, Planted] = {}
         parts: list[Planted] = []
         for each, one in zip(undoings, told, strict=False):
@@ -92,7 +100,8 @@ class Noticing:
         units = tuple(_evidence(each, undone.get(each.name)) for each in differences.units)
         troubles += [f"the change to {name} cannot be undone by itself" for name in left]
         troubles += [f"the tests fail on any other text of {path}, so that noticing says nothing" for path in pinned]
-        return units, (*parts, *self._unrun(differences.units, head), *told[len(undoings) :]), tuple(troubles)
+        faulty = (*parts, *self._unrun(differences.units, head), *told[len(undoings) :])
+        return Noticed(units, faulty, tuple(troubles), outcomes)
 
     def _unrun(self, units: Sequence[ChangedUnit], head: _Sources) -> Iterator[Planted]:
         """Yield the changed statements in functions that no test runs, as left out and not noticed."""
@@ -139,31 +148,35 @@ class Noticing:
         ]
         return told, pinned
 
-    def _with_calls(self, entries: Sequence[_Entry], told: Sequence[Planted]) -> list[Planted]:
+    def _with_calls(
+        self, entries: Sequence[_Entry], told: Sequence[Planted]
+    ) -> tuple[list[Planted], Mapping[str, CallOutcome]]:
         """Return the same with what calls say where no test notices: a call that differs, or that a part is alike."""
-        ids = [each.id for each in self.calls]
-        own = {unit: tuple(each.id for each in self.calls if each.unit == unit) for unit in self.places}
+        calls = self.calls.calls
+        some = tuple(each.id for each in calls)[:MOST_CALLS]
+        own: dict[str, tuple[str, ...]] = {}
+        for each in calls:
+            own[each.unit] = (*own.get(each.unit, ()), each.id)
         left = [
-            PlantedFault(str(at), each.path, each.source, (), False, own.get(each.unit) or tuple(ids[:MOST_CALLS]))
-            for at, (each, one) in enumerate(zip(entries, told, strict=True))
-            if one.end == "survived" and each.around
+            PlantedFault(str(at), entry.path, entry.source, (), False, own.get(entry.unit, some))
+            for at, (entry, one) in enumerate(zip(entries, told, strict=True))
+            if one.end == "survived" and entry.around
         ]
-        if not left or not ids:
-            return list(told)
-        ends = {int(each.id): each for each in repeated(self.suite, self.places, self.calls, left).faults}
-        shown = {each.id: each.shown for each in self.calls}
+        on_head = self.calls.on_head(left)
+        ends = {int(each.id): each for each in on_head.faults}
+        shown = {each.id: each.shown for each in calls}
         found = [
             replace(one, call=shown.get(ends[at].by, "")) if at in ends and ends[at].end == "noticed" else one
             for at, one in enumerate(told)
         ]
         same = {at for at, end in ends.items() if end.end == "survived" and int(end.said) > 0}
         faults = [(each, one) for each, one in zip(entries, found, strict=True) if each.part is None]
-        for at, each in enumerate(entries):
-            if at in same and each.part:
-                on_lines = [one for fault, one in faults if fault.path == each.path and fault.lines <= each.part]
+        for at, entry in enumerate(entries):
+            if at in same and entry.part:
+                on_lines = [one for fault, one in faults if fault.path == entry.path and fault.lines <= entry.part]
                 if on_lines and all(one.is_noticed or one.call for one in on_lines):
                     found[at] = replace(found[at], end=ALIKE)
-        return found
+        return found, on_head.outcomes
 
     def _neutral(self, asked: Sequence[PlantedFault]) -> list[PlantedFault]:
         """Return each file with nothing but a comment added: who notices that, looks at its text."""

@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final
 
-from probatum.changes.calls import CallComparison, callable_units, calls_on
+from probatum.changes.calls import CallComparison, callable_units, kept_calls, watched_function
 from probatum.changes.claims import ChangeClaim
 from probatum.changes.classes_of_files import FileRole, role_of
 from probatum.changes.definitions import ChangedUnit, Differences, differences_of
@@ -75,27 +75,27 @@ def observe_change(
         showing = frozenset(row.id for row in rows if row.standing is RowStanding.WITNESS or row.is_edited)
         suite, counting = Suite(project, trees.head.files), observing.told - flaky
         calls = observing.calls(runs)
-        places = calls.places(is_head=True)
-        noticing = Noticing(suite, runs.head_on_head, counting, showing, threads, calls.calls, places)
-        units, faults, troubles = noticing.of(differences, base, head)
+        on_base = calls.on_base()
+        noticed = Noticing(suite, runs.head_on_head, counting, showing, threads, calls).of(differences, base, head)
         listener(Event("stage", "Comparing calls on both versions"))
-        compared, changed = calls.of({row.id for row in rows if row.standing in _SHOWING})
+        of_change = {row.id for row in rows if row.standing in _SHOWING}
+        compared, changed = calls.of(on_base.result().outcomes, noticed.outcomes, of_change)
     told = [row for row in rows if _is_told(row, observing.told)]
     record = ChangeRecord(
         trees.base.digest,
         trees.head.digest,
         tuple(told),
         len(rows) - len(told),
-        units,
-        faults,
+        noticed.units,
+        noticed.faults,
         compared,
         changed,
         weakened_checks(base, head),
         means_added(base, head),
         special_cases(differences.units, head),
         unjudged(trees, differences, runs.base_on_base, runs.head_on_head),
-        ruled(claims, facts_of(trees, differences, runs, units, compared)) if any(claims) else (),
-        (*_troubles(runs), *troubles),
+        ruled(claims, facts_of(trees, differences, runs, noticed.units, compared)) if any(claims) else (),
+        (*_troubles(runs), *noticed.troubles),
         _uncollected(runs),
         _not_judged(differences, trees),
         sum(end.outcome == PASSED for end in runs.head_on_head.ends.values()),
@@ -128,6 +128,7 @@ class _Observing:
         # Sources by their names that hold tests, as a configuration may say.
         self._tests_by_use: frozenset[str] = frozenset()
         self.told: frozenset[str] = frozenset()
+        self._compared: tuple[ChangedUnit, ...] = ()
 
     def own_runs(self) -> FourRuns:
         """Run the tests of each version on its own sources."""
@@ -137,8 +138,11 @@ class _Observing:
             ({place.path for place in side if place} for side in zip(*places, strict=True)) if places else ((), ())
         )
         watched = watched_paths(self._trees)
-        base = self._threads.submit(self._base.run, traced=sorted({*then, *watched}))
-        head = self._threads.submit(self._head.run, traced=sorted({*now, *watched}))
+        self._compared = callable_units(self._differences.units)
+        before = [watched_function(each.base) for each in self._compared if each.base]
+        after = [watched_function(each.head) for each in self._compared if each.head]
+        base = self._threads.submit(self._base.run, traced=sorted({*then, *watched}), recorded=before)
+        head = self._threads.submit(self._head.run, traced=sorted({*now, *watched}), recorded=after)
         runs = FourRuns(base.result(), head.result())
         held = runs.base_on_base.files | runs.head_on_head.files
         self._tests_by_use = frozenset(path for path in held if role_of(path) is FileRole.SOURCE)
@@ -170,27 +174,27 @@ class _Observing:
             now = [name for name in head.planned if name in self.told and head.outcome(name) == PASSED]
             crossed = self._threads.submit(on_head.run, wanted=then) if then else None
             back = self._threads.submit(on_base.run, wanted=now) if now else None
-        passing = [name for name in head.planned if name in self.told and head.outcome(name) == PASSED]
+        # What failed is run again as well: by chance, it refutes nothing.
+        ended = {PASSED, "failed", "error"}
+        repeated = [name for name in head.planned if name in self.told and head.outcome(name) in ended]
         again = (
-            self._threads.submit(self._head.run, wanted=passing, hash_seed=_OTHER_SEED, is_reversed=True)
-            if passing
+            self._threads.submit(self._head.run, wanted=repeated, hash_seed=_OTHER_SEED, is_reversed=True)
+            if repeated
             else None
         )
         found = FourRuns(base, head, *(each.result() if each else None for each in (crossed, back, again)))
         return found.rows(frozenset(edited), self.told, self._running(head), self._modules())
 
     def calls(self, runs: FourRuns) -> CallComparison:
-        """Return the calls of changed functions that passing tests make on their own version, with variations."""
-        self._listener(Event("stage", "Keeping the calls of what changed"))
-        units = callable_units(self._differences.units)
-        sides = ((self._base, runs.base_on_base, False, "b"), (self._head, runs.head_on_head, True, "h"))
-        comparison = CallComparison(self._base, self._head, units, (), self._threads)
-        asked = []
-        for suite, run, is_head, letter in sides:
-            passing = [name for name in run.planned if name in self.told and run.outcome(name) == PASSED]
-            asked.append(self._threads.submit(calls_on, suite, comparison.places(is_head=is_head), passing, letter))
-        found = {(each.unit, each.given): each for one in asked for each in one.result()}
-        return replace(comparison, calls=tuple(found.values()))
+        """Return the calls of changed functions that passing tests made on their own version, with variations."""
+        names = [each.name for each in self._compared]
+        found = [
+            *kept_calls(runs.base_on_base, names, "b", self.told),
+            *kept_calls(runs.head_on_head, names, "h", self.told),
+        ]
+        kept = {each.name for each in self._differences.units}
+        calls = {(each.unit, each.given): each for each in found if each.unit in kept}
+        return CallComparison(self._base, self._head, self._compared, tuple(calls.values()), self._threads)
 
     def _modules(self) -> frozenset[str]:
         """Return every name that a module or package of the head has."""

@@ -109,7 +109,7 @@ class ChangeRecord:
     """Files of tests that cannot be collected on either version, and why."""
     not_judged: tuple[str, ...]
     """Changed files that nothing here judges."""
-    passed: int = 0
+    tests_passed: int = 0
     """How many tests of the head pass on the head."""
     inert: tuple[str, ...] = ()
     """Sources, or definitions in them, of which nothing differs but layout, documentation, annotations or a version."""

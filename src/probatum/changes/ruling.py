@@ -45,7 +45,7 @@ def reasons(record: ChangeRecord, policy: ChangePolicy) -> tuple[Reason, ...]:
     found += _of_calls(record, policy)
     found += [*_of_weakenings(record, policy), *_of_means(record), *_of_special_cases(record, policy)]
     found += [*_of_unjudged(record, policy), *_of_strength(record, policy)]
-    is_inert = bool(record.inert) and not record.units and record.passed > 0
+    is_inert = bool(record.inert) and not record.units and record.tests_passed > 0
     if not found and not record.faults and not _undoable(record) and not is_inert:
         what = "nothing that differs can be undone" if record.units else "no code of the sources differs"
         found.append(Reason("change.nothing_to_judge", what, "Look at it yourself."))
@@ -69,7 +69,7 @@ def decide_change(record: ChangeRecord, policy: ChangePolicy, catalogue: Mapping
     }
     constraint = "change.verified_as_accepted" if accepted else "change.verified"
     if not record.units:
-        constraint, slots = "change.verified_inert", {"tests": record.passed, "accepted": len(accepted)}
+        constraint, slots = "change.verified_inert", {"tests": record.tests_passed, "accepted": len(accepted)}
     elif policy.is_refactoring and record.compared:
         constraint = "change.verified_refactoring"
         slots = {"accepted": len(accepted), "calls": sum(each.calls for each in record.compared)}

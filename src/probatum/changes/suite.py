@@ -16,7 +16,7 @@ from typing import Final
 from probatum.changes.project import ProjectSetup, first_of, options_of
 from probatum.changes.trees import TreeFile
 from probatum.core.shape import Shape
-from probatum.sandbox.suites import PlantedFault, SuiteOrder, SuiteRun, run_suite
+from probatum.sandbox.suites import PlantedFault, SuiteOrder, SuiteRun, WatchedFunction, run_suite
 
 PASSED: Final = "passed"
 FAILING: Final = frozenset({"failed", "error", "ended_the_process", "uncollected"})
@@ -38,6 +38,17 @@ class EndOfTest:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedCall:
+    """A call of a watched function, as a test made it or as a variation of that; ``given`` only the sandbox reads."""
+
+    function: int
+    test: str
+    shown: str
+    given: str
+    is_recorded: bool
+
+
+@dataclass(frozen=True, slots=True)
 class RunOfTests:
     """What one run told."""
 
@@ -51,6 +62,7 @@ class RunOfTests:
     """Which lines of the traced files ran while the tests were collected, by path."""
     examples: frozenset[str] = frozenset()
     """Those of the tests that are examples of documentation."""
+    calls: tuple[RecordedCall, ...] = ()
 
     @property
     def files(self) -> frozenset[str]:
@@ -95,12 +107,18 @@ class Suite:
         *,
         wanted: Sequence[str] | None = None,
         traced: Sequence[str] = (),
+        recorded: Sequence[WatchedFunction] = (),
         hash_seed: int = 0,
         is_reversed: bool = False,
     ) -> RunOfTests:
         """Run the tests; raises NotAttemptedError as `run_suite` does."""
         order = replace(
-            self.order(), traced=tuple(traced), hash_seed=hash_seed, is_reversed=is_reversed, wanted=_all(wanted)
+            self.order(),
+            traced=tuple(traced),
+            recorded=tuple(recorded),
+            hash_seed=hash_seed,
+            is_reversed=is_reversed,
+            wanted=_all(wanted),
         )
         if wanted is not None:
             order = replace(order, options=(*order.options, *files_of(wanted, self.files)))
@@ -182,6 +200,7 @@ def _read(run: SuiteRun, root: str) -> RunOfTests:
     begun = ""
     at_import: Mapping[str, frozenset[int]] = {}
     examples = frozenset[str]()
+    calls: list[RecordedCall] = []
     for record in run.records:
         match record.text("kind"):
             case "planned":
@@ -195,6 +214,9 @@ def _read(run: SuiteRun, root: str) -> RunOfTests:
             case "test":
                 ends[record.text("id")] = _end(record, root)
                 begun = ""
+            case "call":
+                words = (record.text("test"), record.text("shown"), record.text("given"))
+                calls.append(RecordedCall(record.whole("function"), *words, record.flag("is_recorded")))
             case "broken":
                 trouble = record.text("said")
     if not run.is_whole and begun:
@@ -202,7 +224,7 @@ def _read(run: SuiteRun, root: str) -> RunOfTests:
         trouble = f"{begun} {'does not end' if run.is_late else 'ends the process that runs the tests'}"
     if run.is_whole and not planned and not uncollected:
         trouble = run.said
-    return RunOfTests(ends, tuple(dict.fromkeys(planned)), uncollected, trouble, at_import, examples)
+    return RunOfTests(ends, tuple(dict.fromkeys(planned)), uncollected, trouble, at_import, examples, tuple(calls))
 
 
 def _end(record: Shape, root: str) -> EndOfTest:

@@ -22,6 +22,7 @@ from .tree_trace import MONITORING, FileWatch
 Function = dict[str, Any]
 Call = tuple[tuple[Any, ...], dict[str, Any]]
 _MOST = 40
+_MOST_LOOKED = 400
 _MOST_NEAR = 60
 _MOST_CROSSED = 20
 _BYTES = 32_768
@@ -49,13 +50,19 @@ class Recorder(FileWatch):
     """Keeps what functions are called with, each by path, qualified name and lines; says nothing by itself."""
 
     _event = "PY_START"
+    _tool = 3
 
-    def __init__(self, functions: list[Function]) -> None:
+    def __init__(self, functions: list[Function], around: FileWatch) -> None:
         super().__init__({each["path"] for each in functions})
+        self._around = around
+        if functions:
+            around.outermost = self.entered
         self._functions: dict[tuple[str, str], list[Function]] = {}
         for each in functions:
             self._functions.setdefault((each["path"], each["name"]), []).append(each)
         self._kept: dict[int, dict[bytes, tuple[str, bytes]]] = {each["id"]: {} for each in functions}
+        # How many calls were looked at: many are the same.
+        self._looked = dict.fromkeys(self._kept, 0)
         # What a function compares with, or answers, stands in its code.
         self._literals: dict[int, list[Any]] = {}
         self._is_busy = False
@@ -93,19 +100,22 @@ class Recorder(FileWatch):
 
     def _ran(self, code: CodeType, _place: int, *_further: int) -> object:
         function = self._found(code)
-        if function is None or len(self._kept[function["id"]]) >= _MOST:
+        if function is None or self._looked[function["id"]] >= _MOST_LOOKED:
             return MONITORING.DISABLE
         self._keep(function, sys._getframe(1))
         return None
 
-    def _entered(self, frame: FrameType, event: str, _given: object) -> Any:
+    def entered(self, frame: FrameType, event: str, given: object) -> Any:
+        """Keep a call, and let the other watch see the frame."""
         if event == "call" and (function := self._found(frame.f_code)) is not None:
             self._keep(function, frame)
+        return self._around.entered(frame, event, given)
 
     def _keep(self, function: Function, frame: FrameType) -> None:
         # Copying may call what is watched.
-        if self._is_busy:
+        if self._is_busy or self._looked[function["id"]] >= _MOST_LOOKED:
             return
+        self._looked[function["id"]] += 1
         self._is_busy = True
         try:
             kept = self._kept[function["id"]]

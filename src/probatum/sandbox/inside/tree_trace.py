@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection
 from types import CodeType, FrameType
 from typing import Any, Self
 
-_TOOL = 4
 MONITORING: Any = getattr(sys, "monitoring", None)
 
 
@@ -21,23 +20,26 @@ class FileWatch:
     """Watches the code of files, by absolute path."""
 
     _event = ""
+    _tool = 4
 
     def __init__(self, paths: Collection[str]) -> None:
         self._paths = frozenset(paths)
+        # What is called for every frame before Python 3.12.
+        self.outermost: Callable[..., Any] = self.entered
         self._codes: dict[CodeType, None] = {}
 
     def __enter__(self) -> Self:
         if not self._paths:
             return self
         if MONITORING is None:
-            threading.settrace(self._entered)
-            sys.settrace(self._entered)
+            threading.settrace(self.outermost)
+            sys.settrace(self.outermost)
             return self
         events = MONITORING.events
-        MONITORING.use_tool_id(_TOOL, "probatum")
-        MONITORING.register_callback(_TOOL, events.PY_START, self._started)
-        MONITORING.register_callback(_TOOL, getattr(events, self._event), self._ran)
-        MONITORING.set_events(_TOOL, events.PY_START)
+        MONITORING.use_tool_id(self._tool, "probatum")
+        MONITORING.register_callback(self._tool, events.PY_START, self._started)
+        MONITORING.register_callback(self._tool, getattr(events, self._event), self._ran)
+        MONITORING.set_events(self._tool, events.PY_START)
         return self
 
     def __exit__(self, *_error: object) -> None:
@@ -47,34 +49,34 @@ class FileWatch:
             sys.settrace(None)
             threading.settrace(None)
             return
-        MONITORING.set_events(_TOOL, 0)
+        MONITORING.set_events(self._tool, 0)
         self._set(0)
-        MONITORING.free_tool_id(_TOOL)
+        MONITORING.free_tool_id(self._tool)
 
     def _started(self, code: CodeType, _offset: int) -> object:
         if code.co_filename in self._paths and code not in self._codes:
             self._codes[code] = None
-            MONITORING.set_local_events(_TOOL, code, getattr(MONITORING.events, self._event))
+            MONITORING.set_local_events(self._tool, code, getattr(MONITORING.events, self._event))
         return MONITORING.DISABLE
 
     def _set(self, events: int) -> None:
         for code in self._codes:
-            MONITORING.set_local_events(_TOOL, code, events)
+            MONITORING.set_local_events(self._tool, code, events)
 
     def _ran(self, code: CodeType, place: int, *further: int) -> object:
         raise NotImplementedError
 
-    def _entered(self, frame: FrameType, event: str, _given: object) -> Any:
+    def entered(self, frame: FrameType, event: str, _given: object) -> Any:
         if frame.f_code.co_filename not in self._paths:
             return None
         if event == "line":
             self._ran(frame.f_code, frame.f_lineno)
-        return self._entered
+        return self.entered
 
     def again(self) -> None:
         """Watch again where a test took over the one place for watchers there is before Python 3.12."""
-        if self._paths and MONITORING is None and sys.gettrace() != self._entered:
-            sys.settrace(self._entered)
+        if self._paths and MONITORING is None and sys.gettrace() != self.outermost:
+            sys.settrace(self.outermost)
 
 
 class Lines(FileWatch):
