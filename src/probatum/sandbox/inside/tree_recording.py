@@ -13,7 +13,7 @@ import io
 import pickle
 import sys
 from collections.abc import Iterator
-from types import CodeType, FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from .tree_described import shown_call
@@ -27,7 +27,22 @@ _MOST_NEAR = 60
 _MOST_CROSSED = 20
 _BYTES = 32_768
 _VARARGS, _KEYWORDS = 4, 8
+_ASKED = (
+    *("__reduce__", "__reduce_ex__", "__getstate__", "__getnewargs__", "__getnewargs_ex__"),
+    *("__getattr__", "__getattribute__"),
+)
 _COMPARED = frozenset({int, float, str, bytes})
+
+
+class _Copier(pickle.Pickler):
+    """Copies without running code of the program: what says itself how it is copied is not copied."""
+
+    def reducer_override(self, value: Any) -> Any:
+        for kind in type(value).__mro__:
+            own = kind.__module__.partition(".")[0] not in sys.stdlib_module_names
+            if own and any(isinstance(vars(kind).get(name), FunctionType) for name in _ASKED):
+                raise pickle.PicklingError("it says itself how it is copied")
+        return NotImplemented
 
 
 class _Bounded(io.BytesIO):
@@ -40,7 +55,7 @@ class _Bounded(io.BytesIO):
 def _copied(call: Call) -> bytes | None:
     packed = _Bounded()
     try:
-        pickle.Pickler(packed, 5).dump(call)
+        _Copier(packed, 5).dump(call)
     except Exception:  # noqa: BLE001  whatever the program's classes raise
         return None
     return packed.getvalue()
