@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from probatum.changes.definitions import differences_of
-from probatum.changes.documented import BROKEN, HOLDS, LAPSED, MOST_DOCUMENTED, UNKNOWN, DocumentedUnit, documented
+from probatum.changes.documentation import BROKEN, HOLDS, LAPSED, MOST_DOCUMENTED, UNKNOWN, DocumentedUnit
+from probatum.changes.documented import documented
 from probatum.changes.trees import trees_of
 from probatum.core.events import ignore
 from probatum.programs.loading import read_source
@@ -118,14 +119,13 @@ def test_an_example_and_a_change(tmp_path: Path, then: str, now: str, standing: 
 
 def test_a_broken_example_is_told_with_its_line_and_counterexample(tmp_path: Path) -> None:
     (row,) = _told(tmp_path, {"doubles.py": _PLAIN}, {"doubles.py": _PLAIN.replace("n * 2", "n * 3")})
-    assert (row.path, row.line, row.name) == ("doubles.py", 4, "double")
+    assert (row.path, row.line, row.name, row.held_before) == ("doubles.py", 4, "double", True)
     assert row.sentence == "an example is broken, '>>> double(2) 4': double(2) got 6"
 
 
-def test_a_new_function_whose_example_is_wrong_is_broken(tmp_path: Path) -> None:
-    assert _standings(_told(tmp_path, {"doubles.py": ""}, {"doubles.py": _PLAIN.replace("n * 2", "n * 3")})) == [
-        ("double", BROKEN)
-    ]
+def test_a_wrong_example_that_is_new_is_broken_and_never_held(tmp_path: Path) -> None:
+    (row,) = _told(tmp_path, {"doubles.py": ""}, {"doubles.py": _PLAIN.replace("n * 2", "n * 3")})
+    assert (row.name, row.standing, row.held_before) == ("double", BROKEN, False)
 
 
 def test_of_two_broken_examples_the_one_that_held_is_told(tmp_path: Path) -> None:
@@ -212,8 +212,9 @@ def test_beyond_the_budget_is_told_as_not_tried(tmp_path: Path) -> None:
     count = MOST_DOCUMENTED + 2
     base = "\n".join(_PLAIN.replace("double", f"double{number:02}") for number in range(count))
     rows = _told(tmp_path, {"doubles.py": base}, {"doubles.py": base.replace("n * 2", "n + n")})
-    assert [row.standing for row in rows] == [HOLDS] * MOST_DOCUMENTED + [UNKNOWN] * 2
-    assert all("not tried" in row.sentence for row in rows[MOST_DOCUMENTED:])
+    assert [row.standing for row in rows] == [HOLDS] * MOST_DOCUMENTED + [UNKNOWN]
+    assert rows[-1].name == f"double{MOST_DOCUMENTED}"
+    assert rows[-1].sentence.endswith("and not tried; 1 more is")
 
 
 @pytest.mark.parametrize(
@@ -273,3 +274,19 @@ def test_a_readings_file_that_cannot_be_read_is_unknown(tmp_path: Path) -> None:
     rows = _told(tmp_path, base, {"shares.py": _READ.replace("min(", "max("), "shares.readings.toml": "no = readings"})
     assert {row.standing for row in rows} == {UNKNOWN}
     assert all("readings file cannot be read" in row.sentence for row in rows)
+
+
+def test_readings_go_with_a_file_that_is_renamed(tmp_path: Path) -> None:
+    base = {"shares.py": _READ, "shares.readings.toml": _notebook(_READ)}
+    text = _READ.replace("min(part / whole, 1.0)", "min(1.0, part / whole)")
+    gone = {"shares.py": GONE, "shares.readings.toml": GONE}
+    assert _standings(_told(tmp_path, base, {**gone, "parts.py": text, "parts.readings.toml": _notebook(_READ)})) == [
+        ("share", HOLDS)
+    ]
+
+
+def test_a_function_that_moves_takes_no_reading_of_others_with_it(tmp_path: Path) -> None:
+    base = {"shares.py": _READ + _PLAIN, "shares.readings.toml": _notebook(_READ), "doubles.py": "FACTOR = 2\n"}
+    head = {"shares.py": _READ, "doubles.py": "FACTOR = 2\n" + _PLAIN.replace("n * 2", "n + n")}
+    rows = _told(tmp_path, base, head)
+    assert _standings(rows) == [("double", HOLDS)]

@@ -12,15 +12,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from probatum.changes.documentation import Place
 from probatum.changes.trees import Tree
 from probatum.core.decision import Decision
 from probatum.core.errors import BudgetError, NotAttemptedError, UsageError
-from probatum.core.events import Listener
+from probatum.core.events import ignore
 from probatum.core.limits import MAX_SOURCE_BYTES
-from probatum.programs.decide import ProgramPolicy
+from probatum.programs.decide import Level, ProgramPolicy
 from probatum.programs.judging.missed_at_import import missed_at_import, named_by, unless_reached
-from probatum.programs.judging.readings_in_force import ReadingsInForce, notebook_beside, noted_in
+from probatum.programs.judging.readings_in_force import ReadingsInForce, noted_in
 from probatum.programs.loading import load_failure, read_source, with_shown_names
+from probatum.programs.projects.notebooks import notebook_beside
 from probatum.programs.projects.project import project_of
 from probatum.programs.record import FunctionRecord
 from probatum.programs.running.execute import Benches
@@ -30,21 +32,21 @@ from probatum.programs.specification import FunctionSpec
 from probatum.programs.units import units_of
 from probatum.programs.verifier import verify_function
 
-Place = tuple[str, str]
-"""A path, and the name of a function or class at the top of that file."""
 Answer = FunctionRecord | str | None
 """What running it gave, or why that is not known; None where there is no such function or class."""
-_POLICY: Final = ProgramPolicy(mutants=0)
+_BY_EXAMPLES: Final = ProgramPolicy(Level.QUICK.value, generated_inputs=0, mutants=0)
+_BY_READINGS: Final = ProgramPolicy(mutants=0)
+"""What a reading says of all calls is held against generated ones too."""
 _LONGEST: Final = 300
 
 
 class ProgramsOfVersion:
     """One version: its programs, read and loaded once each, from a copy that is laid out when the first is read."""
 
-    def __init__(self, tree: Tree, folder: Path, benches: Callable[[], Benches], listener: Listener) -> None:
+    def __init__(self, tree: Tree, folder: Path, benches: Callable[[], Benches]) -> None:
         self.contents = tree.contents
         self._tree, self._folder = tree, folder
-        self._benches, self._listener = benches, listener
+        self._benches = benches
         self._read: dict[str, Source | str] = {}
         self._loaded: dict[str, Source | str] = {}
 
@@ -66,7 +68,7 @@ class ProgramsOfVersion:
     def readings(self, path: str, read: Source) -> ReadingsInForce:
         """Return the readings that count for a program; raises ValueError where their file cannot be read."""
         notebook = self.contents.get(notebook_beside(path), b"")
-        return noted_in(notebook, read, units_of(read.module, None, None), _POLICY.readings)
+        return noted_in(notebook, read, units_of(read.module, None, None), _BY_READINGS.readings)
 
     def record(self, place: Place) -> Answer:
         """Run what a function or class is documented to do; return why that cannot be, None where there is no such."""
@@ -82,8 +84,9 @@ class ProgramsOfVersion:
                 return None
             names = named_by(unit, source.module, (*own.counting, *own.proposed), None)
             source = unless_reached(source, names, missed_at_import(source, self._benches()))
-            question = FunctionQuestion(source, unit, _POLICY, readings=own.counting, proposals=own.proposed)
-            record = verify_function(question, self._benches(), self._listener)
+            policy = _BY_READINGS if own.counting else _BY_EXAMPLES
+            question = FunctionQuestion(source, unit, policy, readings=own.counting, proposals=own.proposed)
+            record = verify_function(question, self._benches(), ignore)
         except (BudgetError, NotAttemptedError) as error:
             return error.sentence
         except ValueError as error:

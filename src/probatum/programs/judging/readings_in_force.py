@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final
 
 from probatum.programs.judging.readings_not_asked import not_asked
 from probatum.programs.source import Source
@@ -16,12 +15,10 @@ from probatum.programs.specification import FunctionSpec
 from probatum.programs.statements.documented import documents_of
 from probatum.readings.documented import Documents
 from probatum.readings.lapses import Lapse, current
-from probatum.readings.notebook import ENDING, read_notebook
+from probatum.readings.notebook import read_notebook
 from probatum.readings.policies import Counted, counted_by
 from probatum.readings.subset import refusals
 from probatum.readings.values import ReadingRecord
-
-_PYTHON: Final = ".py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +64,6 @@ def readings_in_force(
     would_count = counted_by(policy, records).records
     ids = {record.id_of(each) for record in would_count for each in record.readings}
     return ReadingsInForce(counted_by(policy, told), tuple(each for each in gone if each.id in ids), documents)
-
-
-def notebook_beside(path: str) -> str:
-    """Return the path of the readings file that belongs to a Python file."""
-    return f"{path.removesuffix(_PYTHON)}{ENDING}"
 
 
 def noted_in(notebook: bytes, read: Source, units: Sequence[FunctionSpec], policy: str) -> ReadingsInForce:
