@@ -21,7 +21,7 @@ from probatum.app.received import ReceivedVerdict
 from probatum.app.sources import Sources
 from probatum.core.command import Given
 from probatum.core.diagnostics import DiagnosticResult
-from probatum.kinds.program.instead import instead_of, needed_with
+from probatum.programs.projects.instead import instead_of, needed_with
 from tests.cli.programs import HOLDING
 from tests.services import Service
 

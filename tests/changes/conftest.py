@@ -7,7 +7,9 @@ import pytest
 from probatum.core.errors import NotAttemptedError
 from probatum.sandbox import Sandbox, Tier
 
-_RUNNING = frozenset({"test_calls", "test_four_runs", "test_noticing", "test_change_command", "test_agent_tool"})
+_RUNNING = frozenset(
+    {"test_calls", "test_documented", "test_four_runs", "test_noticing", "test_change_command", "test_agent_tool"}
+)
 """Modules whose tests run tests."""
 
 

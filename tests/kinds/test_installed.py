@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from probatum.app.proofs import recheck_proof, show_proof
-from probatum.kinds.program import data_files
 from probatum.kinds.program.asking import card_of
 from probatum.kinds.program.demand import DemandedProgram
 from probatum.kinds.program.proof import program_of
 from probatum.programs import units
 from probatum.programs.loading import read_source
+from probatum.programs.projects import data_files
 from probatum.programs.source import Source
 from probatum.proof.stores import MemoryStore
 from probatum.verification.observed import NotJudged

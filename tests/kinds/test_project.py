@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from probatum.core.errors import BudgetError
-from probatum.kinds.program import project as projects
-from probatum.kinds.program.project import Project, project_of
+from probatum.programs.projects import project as projects
+from probatum.programs.projects.project import Project, project_of
 from probatum.programs.source import module_or_none
 
 PROJECTS: dict[str, tuple[dict[str, str], str, list[str]]] = {

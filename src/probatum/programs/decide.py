@@ -183,7 +183,7 @@ def decide_function(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if failing:
         decision = _refuted(record, failing)
     else:
-        decision = _not_refuted_but_undecided(record) or _judge_strength(record, policy)
+        decision = clauses_undecided(record) or _judge_strength(record, policy)
     if policy.isolation == NO_ISOLATION:
         decision = replace(decision, fields=frozen_dict({**decision.fields, "isolation": NO_ISOLATION}))
     return decision
@@ -250,7 +250,8 @@ def _undecided(record: FunctionRecord, constraint: str, reasons: Sequence[str]) 
     return decide(Outcome.UNDECIDED, constraint, {"name": record.qualname}, fields)
 
 
-def _not_refuted_but_undecided(record: FunctionRecord) -> Decision | None:
+def clauses_undecided(record: FunctionRecord) -> Decision | None:
+    """Return why the clauses of a function that is not refuted are undecided, None where all that were run hold."""
     if record.not_judged:
         return _undecided(record, "program.name_not_judged", [record.not_judged])
     by_state = {state: [c for c in record.checks if c.state is state] for state in CheckState}

@@ -158,7 +158,8 @@ def _read_and_more(
         return record
     news = without_repetitions(generated, planned, question.program, benches)
     record = _with_generated(record, question, news, benches)
-    if not record.checks:
+    # Where no fault may be planted, nothing is to be measured.
+    if not (record.checks and question.policy.mutants):
         return record
     listener(Event("analysis", f"{record.qualname}: planting faults", {"generated": len(generated.actions)}))
     if any(check.state is not CheckState.HOLDS for check in record.checks):

@@ -17,10 +17,10 @@ from typing import Final
 from probatum.changes.repository import GIT, Revision, revision_at
 from probatum.core.limits import MAX_READINGS_BYTES, MAX_SOURCE_BYTES
 from probatum.kinds.program.acceptance import BY_AUTHOR
-from probatum.kinds.program.project import PACKAGE_FILE
 from probatum.kinds.program.readings_file import notebook_of
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.slices import slices_of
+from probatum.programs.projects.project import PACKAGE_FILE
 from probatum.readings.notebook import read_notebook
 from probatum.verification.files import Changed
 

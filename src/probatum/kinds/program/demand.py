@@ -21,7 +21,6 @@ from probatum.core.ports import SourceReader
 from probatum.core.shape import Shape
 from probatum.kinds.program.acceptance import OPTION, acceptance_named
 from probatum.kinds.program.levels import policy_shortfalls
-from probatum.kinds.program.project import project_of
 from probatum.kinds.program.proof import (
     EARLIER,
     FILE,
@@ -30,7 +29,6 @@ from probatum.kinds.program.proof import (
     TESTS,
     contract_of,
     is_about_installed,
-    loadable,
     readings_part,
     references_of,
     versions_of,
@@ -40,6 +38,7 @@ from probatum.kinds.program.request import evidence_of, level_of, readings_polic
 from probatum.kinds.program.sources import contract_text, read_companion
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, ProgramPolicy
 from probatum.programs.loading import read_source
+from probatum.programs.projects.project import loadable, project_of
 from probatum.programs.rejudge import records_of
 from probatum.programs.source import module_or_none
 from probatum.programs.units import beyond_definitions, units_of

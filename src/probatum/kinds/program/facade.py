@@ -18,9 +18,9 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.errors import UsageError
 from probatum.core.events import Listener
 from probatum.core.ports import Store, VerdictStream
-from probatum.kinds.program.import_names import importable
 from probatum.kinds.program.request import ProgramRequest, parse_level
 from probatum.programs.decide import DEFAULT_MIN_STRENGTH, EvidencePolicy, Level
+from probatum.programs.projects.import_names import importable
 from probatum.readings.acceptances import GivenReadings
 from probatum.readings.policies import ACCEPTED, require_policy
 

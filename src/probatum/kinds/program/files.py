@@ -14,11 +14,11 @@ from probatum.core.command import STANDARD_INPUT, Given
 from probatum.core.errors import UsageError
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
-from probatum.kinds.program.import_names import defines_nothing
 from probatum.kinds.program.paths import file_paths
 from probatum.kinds.program.request import ProgramRequest, level_of
 from probatum.kinds.program.sources import IN_A_FOLDER, refusal
 from probatum.programs.decide import Level
+from probatum.programs.projects.import_names import defines_nothing
 from probatum.sandbox import environment_named, own_environment
 from probatum.verification.files import ChangesSince, FilePath, Ignored, Slice
 from probatum.verification.observed import Blank, Refusal

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from probatum.core.errors import UsageError, nearest
 from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.kinds.program.acceptance import OPTION, Acceptance, acceptance_told
-from probatum.kinds.program.import_names import importable
-from probatum.kinds.program.project import UNNAMED, imported_of, require_within_budget
 from probatum.kinds.program.request import ProgramRequest, evidence_of, level_of, parse_level, readings_policy_of
 from probatum.kinds.program.sources import refusal, with_readings
+from probatum.programs.projects.import_names import importable
+from probatum.programs.projects.project import UNNAMED, imported_of, require_within_budget
 from probatum.readings.recorded import reading_records
 from probatum.readings.values import ReadingRecord
 from probatum.verification.kind import RequestLine

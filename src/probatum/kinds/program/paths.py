@@ -16,8 +16,8 @@ from typing import Final
 
 from probatum.core.command import STANDARD_INPUT, Given
 from probatum.core.errors import UsageError
-from probatum.kinds.program.project import is_source
 from probatum.kinds.program.sources import parse_path, python_files
+from probatum.programs.projects.project import is_source
 from probatum.verification.files import FilePath
 
 _PYTHON: Final = frozenset({"", ".py", ".pyw"})

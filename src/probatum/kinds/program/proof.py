@@ -17,10 +17,10 @@ from probatum.core.messages import counted
 from probatum.core.shape import Shape
 from probatum.core.subject import PYTHON as MEDIA_TYPE
 from probatum.core.version import __version__, version_of
-from probatum.kinds.program.import_names import imports_of
-from probatum.kinds.program.project import PACKAGE_FILE, UNNAMED
 from probatum.kinds.program.request import ProgramRequest
 from probatum.programs.decide import ProgramPolicy
+from probatum.programs.projects.import_names import imports_of
+from probatum.programs.projects.project import PACKAGE_FILE, UNNAMED, loadable
 from probatum.programs.record import CheckKind, FunctionRecord
 from probatum.programs.source import Source, module_or_none
 from probatum.proof.account import Account, Document
@@ -172,13 +172,6 @@ def program_of(request: ProgramRequest) -> Program:
     """Return the program of a request as a candidate process loads it."""
     program = loadable(request.content, module_key(request.module, request.name), request.siblings)
     return replace(program, files=request.files, is_installed=bool(request.installed_in))
-
-
-def loadable(source: bytes, key: str, siblings: tuple[tuple[str, bytes], ...]) -> Program:
-    """Return the program as a candidate process loads it; ``key`` is its dotted name, ``p.__init__`` for a package."""
-    package, _, last = key.rpartition(".")
-    is_package = bool(package) and last == PACKAGE_FILE
-    return Program(source, package if is_package else key, siblings, is_package)
 
 
 def module_key(module: str, file_name: str) -> str:

@@ -15,12 +15,12 @@ from textwrap import indent
 
 from probatum.core.canonical import JsonValue
 from probatum.core.tagged import untagged
-from probatum.kinds.program.project import UNNAMED
 from probatum.programs.examples.clauses import BUILTIN_NAMES
 from probatum.programs.parsing.expressions import free_names, names_in
 from probatum.programs.parsing.literals import executed_by
 from probatum.programs.parsing.signatures import defined_names
 from probatum.programs.parsing.value_texts import value_text
+from probatum.programs.projects.project import UNNAMED
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord
 from probatum.programs.running.checks import value_of_input
 from probatum.programs.source import expression_of, module_or_none

@@ -15,7 +15,6 @@ from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 from probatum.core.subject import PYTHON, Subject
 from probatum.kinds.program.observed import RecordedProgram, VerifiedProgram
-from probatum.kinds.program.project import imported_of
 from probatum.kinds.program.proof import (
     EARLIER,
     FILE,
@@ -33,6 +32,7 @@ from probatum.kinds.program.proof import (
 from probatum.kinds.program.request import ProgramRequest
 from probatum.kinds.program.verifying import observe_program
 from probatum.programs.decide import EvidencePolicy, Level, ProgramPolicy, decide_function
+from probatum.programs.projects.project import imported_of
 from probatum.programs.rejudge import decide_again, records_of
 from probatum.programs.running.execute import Benches
 from probatum.proof.account import Account, AccountRechecker, Document

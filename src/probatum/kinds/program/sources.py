@@ -20,10 +20,10 @@ from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.core.ports import SourceReader
 from probatum.core.subject import shown_path
 from probatum.kinds.program.acceptance import BY_AUTHOR, Acceptance
-from probatum.kinds.program.import_names import defines_nothing
-from probatum.kinds.program.project import NOT_SOURCES, is_source, project_of
 from probatum.kinds.program.readings_file import notebook_of, readings_of
 from probatum.kinds.program.request import ProgramRequest, repeat_command
+from probatum.programs.projects.import_names import defines_nothing
+from probatum.programs.projects.project import NOT_SOURCES, is_source, project_of
 from probatum.programs.source import module_or_none
 from probatum.readings.acceptances import GivenReadings
 from probatum.verification.observed import Blank, NotJudged, Refusal

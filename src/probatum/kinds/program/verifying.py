@@ -16,7 +16,6 @@ from probatum.core.events import Event, Listener
 from probatum.core.frozen import frozen_dict
 from probatum.core.limits import MAX_FUNCTIONS
 from probatum.core.messages import counted, listed
-from probatum.kinds.program.data_files import MAX_BYTES, MAX_FILES
 from probatum.kinds.program.levels import policy_of
 from probatum.kinds.program.observed import VerifiedFunction, VerifiedProgram, program_not_judged
 from probatum.kinds.program.proof import program_of
@@ -27,11 +26,13 @@ from probatum.programs.demands import unmet_by
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
 from probatum.programs.judging.missed_at_import import missed_at_import, named_by, unless_reached
 from probatum.programs.judging.reading_choice import chosen
+from probatum.programs.judging.readings_in_force import ReadingsInForce, readings_in_force
 from probatum.programs.judging.readings_not_asked import not_asked
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source, with_shown_names
 from probatum.programs.neighbours import with_owners
+from probatum.programs.projects.data_files import MAX_BYTES, MAX_FILES
 from probatum.programs.record import CheckState, FunctionRecord
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
@@ -40,14 +41,9 @@ from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS
 from probatum.programs.running.worlds import reads_of, short_of_memory
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, StatementState
-from probatum.programs.statements.documented import documents_of
 from probatum.programs.units import CONTRACT, find_function, units_of, with_read_classes
 from probatum.programs.verifier import verify_function
-from probatum.readings.documented import Documents
-from probatum.readings.lapses import Lapse, current
 from probatum.readings.policies import counted_by
-from probatum.readings.subset import refusals
-from probatum.readings.values import ReadingRecord
 from probatum.sandbox import Environment, Tier
 from probatum.verification.observed import Observed
 from probatum.workers.watchdog import progress
@@ -168,15 +164,8 @@ def _observer(opened: _Opened, python: Environment, listener: Listener) -> Calla
     request, policy, read, units, benches = opened.request, opened.policy, opened.read, opened.units, opened.benches
     demanded = () if request.contract is None else unmet_by(request.contract, units)
     run_tests = _tests_of(request, read, policy, benches)
-    # The words of a contract can be read as well as the program's own.
-    documents = documents_of(read.module, units)
-    told, gone = current(request.readings, documents)
-    readings = counted_by(policy.readings, told)
-    # A record tells of what would count alone: no other reading is in the proof.
-    would_count = counted_by(policy.readings, request.readings).records
-    ids = {record.id_of(each) for record in would_count for each in record.readings}
-    lapsed = [each for each in gone if each.id in ids]
-    strays = _strays(request, readings.records, lapsed, _units(request, read, None))
+    readings = readings_in_force(read, units, request.readings, policy.readings)
+    strays = _strays(request, readings, _units(request, read, None))
     missed, not_counted = missed_at_import(read, benches), _not_counted(request, units)
 
     def observed(unit: FunctionSpec) -> VerifiedFunction:
@@ -185,29 +174,28 @@ def _observer(opened: _Opened, python: Environment, listener: Listener) -> Calla
             listener(Event("function", unit.qualname, {"done": units.index(unit) + 1, "total": len(units)}))
         started = time.monotonic()
         own = readings.about(unit.qualname)
-        counting, outside = _in_subset(own.records, documents)
-        proposed, _ = _in_subset(own.proposals, documents)
-        source = unless_reached(read, named_by(unit, read.module, (*counting, *proposed), request.tests), missed)
-        question = FunctionQuestion(source, unit, policy, request.tests, counting, proposed)
+        names = named_by(unit, read.module, (*own.counting, *own.proposed), request.tests)
+        source = unless_reached(read, names, missed)
+        question = FunctionQuestion(source, unit, policy, request.tests, own.counting, own.proposed)
         compared = VersionsCompared() if opened.earlier is None else _compared(question, opened.earlier, benches)
         record = verify_function(replace(question, further=compared.checks), benches, listener, run_tests)
-        old = tuple(each.sentence for each in lapsed if each.is_about(unit.qualname))
+        old = tuple(each.sentence for each in readings.lapsed if each.is_about(unit.qualname))
         record = replace(
             record,
             unread=(*record.unread, *old),
-            not_asked=(*record.not_asked, *outside, *strays.get(unit.qualname, ())),
+            not_asked=(*record.not_asked, *own.outside, *strays.get(unit.qualname, ())),
             unmet=_unmet(request, record, demanded, compared),
             compared=compared.inputs,
             questions=compared.questions,
             specification=tuple(specification_of(unit)),
         )
         for each in unit.declared:
-            counting, outside = _in_subset(readings.about(each.qualname).records, documents)
-            record = replace(record, not_asked=(*record.not_asked, *outside))
-            record = _with_declared(record, FunctionQuestion(read, each, policy, readings=counting), benches)
+            its = readings.about(each.qualname)
+            record = replace(record, not_asked=(*record.not_asked, *its.outside))
+            record = _with_declared(record, FunctionQuestion(read, each, policy, readings=its.counting), benches)
         duration = int((time.monotonic() - started) * 1000)
         suggested = suggest(question, record, benches) if request.suggest else None
-        count = sum(len(each.readings) for each in proposed)
+        count = sum(len(each.readings) for each in own.proposed)
         told = (duration, suggested, len(units) == 1, not_counted.get(unit.qualname, ()), count)
         return VerifiedFunction(request, policy, python, read, unit, record, *told)
 
@@ -254,34 +242,20 @@ def _unmet(
     return tuple(unmet)
 
 
-def _in_subset(
-    records: Sequence[ReadingRecord], documents: Documents
-) -> tuple[tuple[ReadingRecord, ...], tuple[str, ...]]:
-    """Return records without the readings whose code is not in the subset, and sentences about these: it is not run."""
-    kept, told = list[ReadingRecord](), list[str]()
-    for record in records:
-        documented = documents.about(record.function)
-        reasons = refusals(record, documented) if documented is not None else [""] * len(record.readings)
-        pairs = list(zip(record.readings, reasons, strict=True))
-        told += [not_asked(record.id_of(reading), reading, reason) for reading, reason in pairs if reason]
-        kept.append(replace(record, readings=tuple(reading for reading, reason in pairs if not reason)))
-    return tuple(each for each in kept if each.readings), tuple(told)
-
-
 def _strays(
-    request: ProgramRequest, records: Sequence[ReadingRecord], lapsed: Sequence[Lapse], units: Sequence[FunctionSpec]
+    request: ProgramRequest, readings: ReadingsInForce, units: Sequence[FunctionSpec]
 ) -> Mapping[str, tuple[str, ...]]:
     """Return for the first function of a file sentences about the readings of what is not judged with the file."""
     judged = [each.qualname for unit in units for each in (unit, *unit.declared)]
     if request.function is not None or not units:
         return {}
-    strays = [each for each in records if not any(map(each.is_about, judged))]
+    strays = [each for each in readings.counted.records if not any(map(each.is_about, judged))]
     told = [
         not_asked(each.id_of(reading), reading, f"{each.function} is not judged with its file")
         for each in strays
         for reading in each.readings
     ]
-    gone = (each.sentence for each in lapsed if not any(map(each.is_about, judged)))
+    gone = (each.sentence for each in readings.lapsed if not any(map(each.is_about, judged)))
     return {units[0].qualname: (*told, *gone)}
 
 

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from probatum.core.limits import MAX_SOURCE_BYTES
-from probatum.kinds.program.import_names import imports_of
+from probatum.programs.projects.import_names import imports_of
 from probatum.programs.source import UNPARSABLE, module_or_none
 
 OWN_TAG: Final = str(sys.implementation.cache_tag)

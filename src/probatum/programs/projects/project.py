@@ -16,17 +16,17 @@ import hashlib
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
 from probatum.core.errors import BudgetError
 from probatum.core.limits import MAX_SOURCE_BYTES, MEBIBYTE
-from probatum.kinds.program.data_files import begin_of, data_files
-from probatum.kinds.program.import_names import Imports, imports_of, imports_of_bases
-from probatum.kinds.program.instead import OWN_TAG, hiding, instead_of, loaded_for, needed_with
+from probatum.programs.projects.data_files import begin_of, data_files
+from probatum.programs.projects.import_names import Imports, imports_of, imports_of_bases
+from probatum.programs.projects.instead import OWN_TAG, hiding, instead_of, loaded_for, needed_with
 from probatum.programs.source import module_or_none
-from probatum.sandbox import PACKAGE_FOLDERS
+from probatum.sandbox import PACKAGE_FOLDERS, Program
 
 MAX_MODULES = 200
 MAX_BYTES = 8 * MEBIBYTE
@@ -59,6 +59,11 @@ class Project:
     # The paths of all files that were read, each with the digest of what it held.
     read_from: tuple[tuple[str, str], ...] = ()
 
+    def program(self, content: bytes) -> Program:
+        """Return the file, with this content, as a candidate process loads it."""
+        program = loadable(content, self.module, self.modules)
+        return replace(program, files=self.files, is_installed=bool(self.installed_in))
+
 
 @dataclass(frozen=True, slots=True)
 class _Module:
@@ -71,6 +76,13 @@ class _Module:
     def package(self) -> str:
         """What a relative import of this module counts from."""
         return self.dotted.rpartition(".")[0]
+
+
+def loadable(source: bytes, key: str, siblings: tuple[tuple[str, bytes], ...]) -> Program:
+    """Return the program as a candidate process loads it; ``key`` is its dotted name, ``p.__init__`` for a package."""
+    package, _, last = key.rpartition(".")
+    is_package = bool(package) and last == PACKAGE_FILE
+    return Program(source, package if is_package else key, siblings, is_package)
 
 
 def project_of(path: Path, content: bytes, tree: ast.Module | None, tag: str = OWN_TAG) -> Project:
