@@ -51,8 +51,8 @@ RIGHT: Mapping[str, frozenset[str]] = {
     "other_broken": _WEAKER,
     "special_case": frozenset({"change.special_case"}) | _UNNOTICED,
     "cannot_fail": frozenset({"change.weakened"}) | _UNNOTICED,
-    _QUIET: _UNNOTICED,
-    _QUIET_REFACTOR: frozenset({"change.behaviour_differs", "change.difference", "change.differs"}),
+    _QUIET: _UNNOTICED | {"change.unshown"},
+    _QUIET_REFACTOR: frozenset({"change.differs"}),
 }
 """By variant: the constraints that name what is wrong with it."""
 

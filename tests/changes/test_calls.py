@@ -28,7 +28,7 @@ _CASES = {
     "says": ("says('x')", _CHECKED.format("not a", "empty"), _CHECKED.format("not a", "nothing"), "says('')"),
     "sets": ("sets(['b', 'a'])", "return {x for x in a}", "return set(a)", ""),
     "yields": ("list(yields(3))", "for x in range(a):\n    yield x", "yield from range(a)", ""),
-    "lists": ("list(lists(3))", "for x in range(a):\n    yield x", "return list(range(a))", "lists(0)"),
+    "lists": ("list(lists(3))", "for x in range(a):\n    yield x", "return list(range(a))", "lists(3)"),
     "loops": ("loops(1)", "return a", "while a < 0:\n    pass\nreturn a", "loops(-1)"),
     "chance": ("chance(1)", "return random.random()", "return random.uniform(0, 1)", None),
     "opens": ("opens(lambda: 1)", "return a()", "return a() + 1", None),
@@ -194,3 +194,28 @@ def test_private_attributes_of_one_version_are_its_own_affair(other: dict[str, o
     assert alike(_ONE, told) is same
     assert alike(told, _ONE) is same
     assert not alike(_ONE, replace(_ONE, what="raises"))
+
+
+_EMAIL = "def is_email(text):\n{}    name, _, host = text.partition('@')\n    return name.isascii() and '.' in host\n"
+_PLAIN = "    assert is_email('ann@example.org')\n    assert not is_email('')\n"
+_EMAIL_TESTS = f"from mail import is_email\n\n\ndef test_plain():\n{_PLAIN}"
+_NEW_TEST = "\n\ndef test_other_letters():\n    assert is_email('łók@example.org')\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "constraint"),
+    [
+        (_EMAIL.format("    if text == 'łók@example.org':\n        return True\n"), "change.special_case"),
+        (_EMAIL.format("    if sum(map(ord, text)) == 1858:\n        return True\n"), "change.special_case"),
+        (_EMAIL.format("").replace("isascii", "isalpha"), ""),
+    ],
+    ids=["the text", "the sum of its letters", "the rule"],
+)
+def test_a_fix_that_knows_the_inputs_of_its_tests_is_a_question(tmp_path: Path, head: str, constraint: str) -> None:
+    assert sum(map(ord, "łók@example.org")) == 1858
+    base = {"mail.py": _EMAIL.format(""), "test_mail.py": _EMAIL_TESTS}
+    found = said(observed(tmp_path / "r", base, {"mail.py": head, "test_mail.py": _EMAIL_TESTS + _NEW_TEST}))
+    special = [each for each in found if each.constraint == "change.special_case"]
+    assert bool(special) == bool(constraint), found
+    if special:
+        assert "only is_email('łók@example.org') comes to something else" in special[0].what

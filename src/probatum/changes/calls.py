@@ -2,8 +2,8 @@
 
 Arguments are copied while tests of both versions run, and only the sandbox reads them again. A difference counts where
 each version comes to the same every time: in order and from the last call to the first, and with another hash seed.
-Differences of one kind are one group, which its shortest call stands for. Refuses to take a call that could not be made
-on one of the versions for one without a difference.
+Differences of one kind are one group; its shortest call stands for it, one that a test makes where there is any.
+Refuses to take a call that could not be made on one of the versions for one without a difference.
 """
 
 from __future__ import annotations
@@ -36,7 +36,14 @@ class KeptCall:
     shown: str
     given: str
     test: str
-    is_recorded: bool
+    near: str
+    """The call that it is a variation of; empty for one that a test made."""
+    is_natural: bool
+
+    @property
+    def is_recorded(self) -> bool:
+        """Whether a test made it."""
+        return not self.near
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +103,10 @@ class ComparedFunction:
     unit: str
     calls: int
     differing: int
+    alone: str = ""
+    """The shortest call of a test that shows the change, where nothing near any of those differs."""
+    near: int = 0
+    """How many calls near them were compared."""
 
 
 def watched_function(place: UnitPlace) -> WatchedFunction:
@@ -114,10 +125,14 @@ def kept_calls(run: RunOfTests, names: Sequence[str], letter: str, tests: Collec
 
     ``letter`` begins the ids.
     """
+    made: dict[int, list[str]] = {}
     for number, each in enumerate(run.calls):
+        own = f"{letter}{number}"
+        if each.near < 0:
+            made.setdefault(each.function, []).append(own)
         if each.test in tests and run.outcome(each.test) == PASSED:
-            name = names[each.function]
-            yield KeptCall(f"{letter}{number}", name, each.shown, each.given, each.test, each.is_recorded)
+            near = made[each.function][each.near] if each.near >= 0 else ""
+            yield KeptCall(own, names[each.function], each.shown, each.given, each.test, near, each.is_natural)
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,8 +214,11 @@ class CallComparison:
             ]
         names = dict.fromkeys(each.unit for each in known)
         compared = tuple(
-            ComparedFunction(
-                name, sum(each.unit == name for each in known), sum(each.unit == name for each in differing)
+            _compared(
+                name,
+                [each for each in known if each.unit == name],
+                [each for each in differing if each.unit == name],
+                showing,
             )
             for name in names
         )
@@ -225,7 +243,7 @@ class CallComparison:
             groups.setdefault((each.unit, one.what, one.kind, other.what, other.kind), []).append(each)
         places = self.places(is_head=True)
         for (unit, *_), group in groups.items():
-            first = min(group, key=lambda each: (len(each.shown), each.shown))
+            first = min(group, key=lambda each: (not each.is_recorded, len(each.shown), each.shown))
             one, other = base[first.id], head[first.id]
             now = other.sentence
             if now == one.sentence:
@@ -242,6 +260,17 @@ class CallComparison:
                 any(each.is_recorded and each.test in showing for each in group),
                 any(each.is_recorded for each in group),
             )
+
+
+def _compared(
+    unit: str, known: Sequence[KeptCall], differing: Sequence[KeptCall], showing: Collection[str]
+) -> ComparedFunction:
+    shown = [each for each in differing if each.is_recorded and each.test in showing and not each.is_natural]
+    ids = {each.id for each in shown}
+    near = [each for each in known if each.near in ids]
+    is_alone = bool(shown) and not any(each.near in ids for each in differing)
+    first = min((each.shown for each in shown), key=lambda text: (len(text), text), default="")
+    return ComparedFunction(unit, len(known), len(differing), first if is_alone else "", len(near))
 
 
 def _is_known(outcomes: _Outcomes, call: KeptCall) -> bool:

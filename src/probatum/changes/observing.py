@@ -15,6 +15,7 @@ from probatum.changes.calls import CallComparison, callable_units, kept_calls, w
 from probatum.changes.claims import ChangeClaim
 from probatum.changes.classes_of_files import FileRole, role_of
 from probatum.changes.definitions import ChangedUnit, Differences, differences_of
+from probatum.changes.documented import documented
 from probatum.changes.file_syntax import UnitKind
 from probatum.changes.noticing import Noticing
 from probatum.changes.project import ProjectSetup
@@ -76,6 +77,9 @@ def observe_change(
         suite, counting = Suite(project, trees.head.files), observing.told - flaky
         calls = observing.calls(runs)
         on_base = calls.on_base()
+        shown = threads.submit(
+            documented, trees, differences.units, project.python, listener, differences.documentation
+        )
         noticed = Noticing(suite, runs.head_on_head, counting, showing, threads, calls).of(differences, base, head)
         listener(Event("stage", "Comparing calls on both versions"))
         of_change = {row.id for row in rows if row.standing in _SHOWING}
@@ -100,6 +104,7 @@ def observe_change(
         _not_judged(differences, trees),
         sum(end.outcome == PASSED for end in runs.head_on_head.ends.values()),
         _inert(differences),
+        shown.result(),
     )
     said = {test: end.said for test, end in runs.head_on_head.ends.items() if end.said}
     return ObservedChange(record, differences, {**runs.head_on_head.uncollected, **said})

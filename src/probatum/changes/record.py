@@ -10,6 +10,7 @@ from typing import Final
 
 from probatum.changes.calls import BehaviourDifference, ComparedFunction
 from probatum.changes.claim_rulings import ChangeClaimRuling
+from probatum.changes.documentation import DocumentedUnit
 from probatum.changes.special_cases import SpecialCase
 from probatum.changes.table import TableRow
 from probatum.changes.tampering import Means
@@ -113,6 +114,8 @@ class ChangeRecord:
     """How many tests of the head pass on the head."""
     inert: tuple[str, ...] = ()
     """Sources, or definitions in them, of which nothing differs but layout, documentation, annotations or a version."""
+    documented: tuple[DocumentedUnit, ...] = ()
+    """What became of the documentation of what changed."""
 
     @property
     def noticed(self) -> int:

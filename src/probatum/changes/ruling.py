@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from probatum.changes.claim_rulings import ClaimStanding
+from probatum.changes.documentation import BROKEN
 from probatum.changes.record import ALIKE, ChangePolicy, ChangeRecord, Planted, UnitEvidence
 from probatum.changes.table import RowStanding, without_parameters
 from probatum.core.decision import Decision, Outcome, decide
 
 _SHOWN: Final = 20
-_LEAST_FAULTS: Final = 1
+_LEAST_NEAR: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +36,16 @@ class Reason:
         return self.constraint in _REFUTING
 
 
-_REFUTING: Final = frozenset({"change.regression", "change.broken_test", "change.differs"})
+_REFUTING: Final = frozenset(
+    {"change.regression", "change.broken_test", "change.differs", "change.documentation_broken"}
+)
 """No claim is among them: our own reading of what somebody wrote warns, and refutes nothing."""
 
 
 def reasons(record: ChangeRecord, policy: ChangePolicy) -> tuple[Reason, ...]:
     """Return everything that keeps a change from being VERIFIED, what refutes first, then what to do first."""
     found = [*_of_tests(record, policy), *_of_claims(record), *_of_runs(record), *_of_units(record, policy)]
-    found += _of_calls(record, policy)
+    found += [*_of_calls(record, policy), *_of_documentation(record, policy)]
     found += [*_of_weakenings(record, policy), *_of_means(record), *_of_special_cases(record, policy)]
     found += [*_of_unjudged(record, policy), *_of_strength(record, policy)]
     is_inert = bool(record.inert) and not record.units and record.tests_passed > 0
@@ -171,7 +174,14 @@ def _differing(fault: Planted) -> str:
 
 def _of_calls(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
     """Yield what differs and no test shows; of a refactoring, what differs at all, or could not be compared."""
+    places = {each.name: (each.path, each.line) for each in record.units}
     if not policy.is_refactoring:
+        for function in record.compared:
+            if function.alone and function.near >= _LEAST_NEAR and not policy.accepts(function.unit):
+                what = f"only {function.alone} comes to something else, and none of {function.near} calls near it does"
+                step = f"Write the rule, or accept it with --accept {_word(function.unit)}"
+                path, line = places.get(function.unit, ("", 0))
+                yield Reason("change.special_case", what, step, path, line)
         for each in record.differences:
             if each.is_question and not policy.accepts(each.unit):
                 what = f"{each.call} {each.head} now, and {each.base} before; no test shows that"
@@ -187,6 +197,18 @@ def _of_calls(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
         if unit.of == "function" and unit.kind in {"changed", "moved"} and unit.name not in compared:
             what = f"no call of {unit.name} could be made on both versions"
             yield Reason("change.not_run", what, "Add a test that calls it with plain values.", unit.path, unit.line)
+
+
+def _of_documentation(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
+    """Yield what documentation shows and is not so: what held before refutes, what is new and wrong is a question."""
+    for each in record.documented:
+        about = f"{each.path}::{each.name}"
+        if each.standing == BROKEN and each.held_before:
+            step = f"Let {each.name} do what its documentation shows, or change what it shows."
+            yield Reason("change.documentation_broken", f"of {about}, {each.sentence}", step, each.path, each.line)
+        elif each.standing == BROKEN and not policy.accepts(about):
+            step = f"Correct what it shows; where it is meant, a person accepts it: --accept {_word(about)}"
+            yield Reason("change.documentation_wrong", f"of {about}, {each.sentence}", step, each.path, each.line)
 
 
 def _of_weakenings(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:

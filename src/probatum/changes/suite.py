@@ -39,13 +39,18 @@ class EndOfTest:
 
 @dataclass(frozen=True, slots=True)
 class RecordedCall:
-    """A call of a watched function, as a test made it or as a variation of that; ``given`` only the sandbox reads."""
+    """A call of a watched function, as a test made it or as a variation of that; ``given`` only the sandbox reads.
+
+    ``near`` is the number of the call of the same function that it is a variation of, -1 for none.
+    """
 
     function: int
     test: str
     shown: str
     given: str
-    is_recorded: bool
+    near: int
+    is_natural: bool
+    """Whether all its arguments are natural limits: nothing, empty, -1 to 2."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +221,8 @@ def _read(run: SuiteRun, root: str) -> RunOfTests:
                 begun = ""
             case "call":
                 words = (record.text("test"), record.text("shown"), record.text("given"))
-                calls.append(RecordedCall(record.whole("function"), *words, record.flag("is_recorded")))
+                near = record.whole("near", -1)
+                calls.append(RecordedCall(record.whole("function"), *words, near, record.flag("is_natural")))
             case "broken":
                 trouble = record.text("said")
     if not run.is_whole and begun:

@@ -42,6 +42,7 @@ _RESULT: Final = {
         "faults": {"type": "array", "items": _OBJECT},
         "compared": {"type": "array", "items": _OBJECT},
         "differences": {"type": "array", "items": _OBJECT},
+        "documented": {"type": "array", "items": _OBJECT},
         "weakenings": {"type": "array", "items": _OBJECT},
         "claims": {"type": "array", "items": _OBJECT},
         "reasons": {"type": "array", "items": _OBJECT},

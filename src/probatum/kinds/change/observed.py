@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from probatum.changes.claim_rulings import ClaimStanding
+from probatum.changes.documentation import BROKEN, HOLDS
 from probatum.changes.record import ALIKE, ChangeRecord, Planted
 from probatum.changes.ruling import Reason, accepted_of, reasons
 from probatum.changes.table import RowStanding, counts
@@ -29,6 +30,8 @@ _MOST_REASONS: Final = 8
 _MOST_FAULTS: Final = 8
 _MOST_PATHS: Final = 6
 _MOST_DIFFERENCES: Final = 4
+_MOST_DOCUMENTED: Final = 4
+_DOCUMENTED: Final = {HOLDS: Mark.HOLDS, BROKEN: Mark.FAILS}
 _MOST_LINES: Final = 40
 _SAID_LINES: Final = 3
 _MARKS: Final = {
@@ -121,6 +124,7 @@ class JudgedChange(Whole):
             Section(
                 "Accepted", tuple(Entry(Mark.NOTE, each) for each in accepted_of(self.record, self.request.policy))
             ),
+            Section("Documentation", tuple(self._documentation())),
             Section("Claims", tuple(self._claims())),
             Section("Not judged", tuple(self._not_judged())),
         ]
@@ -192,6 +196,18 @@ class JudgedChange(Whole):
             yield Entry(mark, f"{each.call} {each.head} now", detail=(f"before it {each.base}",))
         if len(differences) > _MOST_DIFFERENCES:
             yield Entry(Mark.NOTE, f"and {len(differences) - _MOST_DIFFERENCES} more kinds; --json lists all of them")
+
+    def _documentation(self) -> Iterator[Entry]:
+        for each in self.record.documented[:_MOST_DOCUMENTED]:
+            mark = _DOCUMENTED.get(each.standing, Mark.NOTE)
+            name = f"{each.path}::{each.name}" if each.name else each.path
+            yield Entry(
+                mark if each.held_before or mark is not Mark.FAILS else Mark.UNDECIDED, f"{name}: {each.sentence}"
+            )
+        if len(self.record.documented) > _MOST_DOCUMENTED:
+            yield Entry(
+                Mark.NOTE, f"and {len(self.record.documented) - _MOST_DOCUMENTED} more; --json lists all of them"
+            )
 
     def _claims(self) -> Iterator[Entry]:
         for each in self.record.claims:

@@ -42,7 +42,7 @@ _LISTS: Final = (
     "means",
     "special_cases",
     "unjudged",
-    "claims",
+    *("claims", "documented"),
 )
 _WHOLE: Final = "change"
 _ASSUMPTIONS: Final = (

@@ -13,6 +13,7 @@ import io
 import pickle
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
@@ -92,20 +93,23 @@ class Recorder(FileWatch):
         for functions in self._functions.values():
             for function in functions:
                 kept = list(self._kept[function["id"]].values())
-                yield from (self._told(function, test, call, True) for test, call in kept)
+                yield from (self._told(function, test, call, -1) for test, call in kept)
                 known = {call for _, call in kept}
                 for at, call in _varied([call for _, call in kept], self._literals.get(function["id"], [])):
                     if call not in known:
                         known.add(call)
-                        yield self._told(function, kept[at][0], call, False)
+                        yield self._told(function, kept[at][0], call, at)
 
-    def _told(self, function: Function, test: str, call: bytes, is_recorded: bool) -> dict[str, Any]:
-        try:
-            text = shown_call(function["name"], *pickle.loads(call))  # noqa: S301  made in this process
-        except Exception:  # noqa: BLE001  the program's own
-            text = function["name"] + "(…)"
+    def _told(self, function: Function, test: str, call: bytes, near: int) -> dict[str, Any]:
+        """Return one call; ``near`` is the number of the kept call that it is a variation of, -1 for none."""
+        text, is_natural = function["name"] + "(…)", False
+        with suppress(Exception):
+            given, named = pickle.loads(call)  # noqa: S301  made in this process
+            text = shown_call(function["name"], given, named)
+            is_natural = all(map(_is_natural, (*given, *named.values())))
         packed = base64.b64encode(call).decode()
-        return {"function": function["id"], "test": test, "shown": text, "given": packed, "is_recorded": is_recorded}
+        told = {"function": function["id"], "test": test, "shown": text, "given": packed}
+        return {**told, "near": near, "is_natural": is_natural}
 
     def _found(self, code: CodeType) -> Function | None:
         for each in self._functions.get((code.co_filename, code.co_qualname), ()):
@@ -162,6 +166,15 @@ def _arguments(frame: FrameType) -> Call | None:
     return tuple(given), keywords
 
 
+def _is_natural(value: Any) -> bool:
+    """Tell whether a value is a natural limit: nothing, empty, or a number from -1 to 2."""
+    if type(value) in {bool, type(None)}:
+        return True
+    if type(value) in {int, float}:
+        return value in {-1, 0, 1, 2}
+    return isinstance(value, (str, bytes, list, tuple, dict, set, frozenset)) and not value
+
+
 def _literals(code: CodeType) -> Iterator[Any]:
     pending = list(code.co_consts)
     while pending:
@@ -215,11 +228,13 @@ def _near(value: Any) -> list[Any]:
     if kind is bool:
         return [not value]
     if kind is int:
-        return [0, -value, value + 1, value - 1]
+        return [0, -value, value + 1, value - 1, value * 2, value + 10]
     if kind is float:
         return [0.0, -value, value + 0.5]
     if kind is str or kind is bytes:
-        return [value[:0], value[1:], value[:-1], value + value, value.swapcase()]
+        half = len(value) // 2
+        others = [value[:half] + value[half + 1 :], value[:1] + value]
+        return [value[:0], value[1:], value[:-1], value + value, value.swapcase(), *others]
     if kind is list or kind is tuple:
         inner = [kind([each, *value[1:]]) for each in _near(value[0])[:2]] if value else []
         return [value[:0], value[1:], value[::-1], value + value[:1], *inner]
