@@ -131,7 +131,8 @@ def real_commit(scratch: Scratch, sha: str, paths: Sequence[str]) -> RealCommit 
 def judged(scratch: Scratch, plan: Plan, base: str, head: str, *options: str) -> Row:
     """Return what `probatum change` says of a range: exit code, verdict, reasons, seconds."""
     words = [sys.executable, "-m", "probatum", "change", f"{base}..{head}", "--repository", str(scratch.root)]
-    words += ["--python", str(plan.python), "--json", "--store", str(scratch.root.parent / "store"), *options]
+    words += ["--python", str(plan.python), "--json", "--no-cache"]
+    words += ["--store", str(scratch.root.parent / "store"), *options]
     begin = time.perf_counter()
     ended = subprocess.run(words, capture_output=True, check=False, timeout=3_600)
     seconds = time.perf_counter() - begin
