@@ -8,7 +8,15 @@ from probatum.core.errors import NotAttemptedError
 from probatum.sandbox import Sandbox, Tier
 
 _RUNNING = frozenset(
-    {"test_calls", "test_documented", "test_four_runs", "test_noticing", "test_change_command", "test_agent_tool"}
+    {
+        "test_calls",
+        "test_documented",
+        "test_four_runs",
+        "test_noticing",
+        "test_change_command",
+        "test_agent_tool",
+        "test_tools",
+    }
 )
 """Modules whose tests run tests."""
 

@@ -25,6 +25,7 @@ from probatum.changes.stating import facts_of, ruled
 from probatum.changes.suite import PASSED, RunOfTests, Suite
 from probatum.changes.table import FourRuns, RowStanding, TableRow, without_parameters
 from probatum.changes.tampering import means_added
+from probatum.changes.tools import results_of, tools_claimed
 from probatum.changes.trees import ChangeTrees, Tree, TreeFile
 from probatum.changes.unjudged import changed_paths, unjudged, watched_paths
 from probatum.changes.weakened_rules import weakened_checks
@@ -98,7 +99,9 @@ def observe_change(
         means_added(base, head),
         special_cases(differences.units, head),
         unjudged(trees, differences, runs.base_on_base, runs.head_on_head),
-        ruled(claims, facts_of(trees, differences, runs, noticed.units, compared)) if any(claims) else (),
+        ruled(claims, facts_of(trees, differences, runs, noticed.units, compared, observing.clean(claims)))
+        if any(claims)
+        else (),
         (*_troubles(runs), *noticed.troubles),
         _uncollected(runs),
         _not_judged(differences, trees),
@@ -168,7 +171,8 @@ class _Observing:
         edited = self._edited([*base.planned, *head.planned])
         changed = {name for name in (*base.planned, *head.planned) if without_parameters(name) in edited}
         changed |= set(base.planned) ^ set(head.planned)
-        self.told = frozenset(affected | changed)
+        every = {*base.planned, *head.planned} if self._project.takes_all_tests else set[str]()
+        self.told = frozenset(affected | changed | every)
         crossed: Future[RunOfTests] | None = None
         back: Future[RunOfTests] | None = None
         of_tests = [path for path in changed_paths(self._trees) if self._is_of_tests(path)]
@@ -200,6 +204,11 @@ class _Observing:
         kept = {each.name for each in self._differences.units}
         calls = {(each.unit, each.given): each for each in found if each.unit in kept}
         return CallComparison(self._base, self._head, self._compared, tuple(calls.values()), self._threads)
+
+    def clean(self, claims: Sequence[Sequence[ChangeClaim]]) -> tuple[dict[str, bool], dict[str, bool]]:
+        """Return by tool whether the base and the head are clean, for the tools that claims speak of."""
+        with ThreadPoolExecutor(_AT_ONCE) as threads:
+            return results_of(tools_claimed(claims), self._base, self._head, threads)
 
     def _modules(self) -> frozenset[str]:
         """Return every name that a module or package of the head has."""

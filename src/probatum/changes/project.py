@@ -40,6 +40,8 @@ class ProjectSetup:
     root: str
     python: Environment
     has_network: bool = False
+    # Whether all tests are run in each way, not only those that run something changed.
+    takes_all_tests: bool = False
     # Seconds on the clock that one run may take: a backstop.
     patience: float = 600.0
 

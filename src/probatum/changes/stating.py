@@ -50,8 +50,9 @@ def facts_of(
     runs: FourRuns,
     units: Sequence[UnitEvidence],
     compared: Sequence[ComparedFunction],
+    clean: tuple[Mapping[str, bool], Mapping[str, bool]],
 ) -> ChangeFacts:
-    """Return the facts that were observed of a change."""
+    """Return the facts that were observed of a change; ``clean`` is what tools said of the base and the head."""
     base, head = runs.base_on_base, runs.head_on_head
     failed = [name for name, end in head.ends.items() if end.outcome in FAILING] + list(head.uncollected)
     before = [name for name in failed if base.outcome(name) in FAILING or name in base.uncollected]
@@ -78,6 +79,8 @@ def facts_of(
         compared=frozenset(each.unit for each in compared),
         witnessed=frozenset(each.name for each in units if each.undone is not None and each.undone.is_noticed),
         versions=dict(_versions(contents)),
+        tool_results=clean[1],
+        tool_results_before=clean[0],
     )
 
 

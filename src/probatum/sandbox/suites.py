@@ -118,6 +118,8 @@ class SuiteOrder:
     # Functions whose calls are kept, and calls that are made in place of tests; only one of both.
     recorded: tuple[WatchedFunction, ...] = ()
     calls: tuple[CopiedCall, ...] = ()
+    # A module that is run as a program on the tree in place of its tests, with what it is given.
+    tool: tuple[str, ...] = ()
     # Folders of the tree that are imported from first.
     first: tuple[str, ...] = ("",)
     has_network: bool = False
@@ -233,6 +235,7 @@ def _order(order: SuiteOrder) -> dict[str, object]:
         "options": order.options,
         "traced": [os.path.join(order.root, each) for each in order.traced],
         "wanted": order.wanted,
+        "tool": order.tool,
         "reversed": order.is_reversed,
         "recorded": [{**_function(each, order.root), "id": at} for at, each in enumerate(order.recorded)],
         "calls": [{**_function(each.function, order.root), "id": each.id, "given": each.given} for each in order.calls],

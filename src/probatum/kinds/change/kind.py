@@ -25,6 +25,9 @@ _PYTHON: Final = Option(
     metavar="INTERPRETER",
 )
 _NETWORK: Final = Option("allow-network", "Let the tests use the network.", Form.FLAG)
+_ALL_TESTS: Final = Option(
+    "all-tests", "Run all tests in each way, not only those that run something changed.", Form.FLAG
+)
 COMMAND: Final = Command(
     position=12,
     name="change",
@@ -66,9 +69,10 @@ COMMAND: Final = Command(
             "Nothing may change what anything does: a call of a changed function that comes to something else refutes.",
             Form.FLAG,
         ),
+        _ALL_TESTS,
         _NETWORK,
     ),
-    replay=(_PYTHON, _NETWORK),
+    replay=(_PYTHON, _ALL_TESTS, _NETWORK),
     demands=(
         Option(
             "min-strength",

@@ -141,7 +141,12 @@ def _again(asked: Given) -> Callable[[Document, bytes, Mapping[str, bytes]], Acc
             sentence = "The repository at hand does not hold what was judged."
             raise NotAttemptedError("change.other_trees", sentence, "Run it in the repository, as it was then.")
         python = python_of(trees.root, asked.text("python"), trees.base.files.keys() | trees.head.files.keys())
-        project = ProjectSetup(str(trees.root), python, has_network=asked.flag("allow-network"))
+        project = ProjectSetup(
+            str(trees.root),
+            python,
+            has_network=asked.flag("allow-network"),
+            takes_all_tests=asked.flag("all-tests"),
+        )
         claims = told.raw("claims")
         given = claims if isinstance(claims, str) else None
         record = observe_change(trees, project, claims_of(given, trees.messages), ignore).record

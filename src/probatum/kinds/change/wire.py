@@ -42,7 +42,12 @@ def commanded(given: Given, sources: SourceReader) -> ChangeRequest:
     bar = _bar(given.number("min-strength", DEFAULT_BAR))
     policy = ChangePolicy(bar, given.flag("refactor"), given.texts("accept"))
     python = python_of(trees.root, given.text("python"), trees.base.files.keys() | trees.head.files.keys())
-    project = ProjectSetup(str(trees.root), python, has_network=given.flag("allow-network"))
+    project = ProjectSetup(
+        str(trees.root),
+        python,
+        has_network=given.flag("allow-network"),
+        takes_all_tests=given.flag("all-tests"),
+    )
     return ChangeRequest(
         trees,
         policy,
@@ -70,7 +75,7 @@ def _words(given: Given) -> tuple[str, ...]:
         words += ["--accept", each]
     bar = given.number("min-strength", DEFAULT_BAR)
     words += ["--min-strength", f"{bar:g}"] if bar != DEFAULT_BAR else []
-    return (*words, *(f"--{name}" for name in ("refactor", "allow-network") if given.flag(name)))
+    return (*words, *(f"--{name}" for name in ("refactor", "all-tests", "allow-network") if given.flag(name)))
 
 
 def _bar(value: float) -> float:

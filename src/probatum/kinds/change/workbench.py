@@ -84,6 +84,7 @@ def _key(request: ChangeRequest) -> bytes:
         "subject": request.content.hex(),
         "root": project.root,
         "network": project.has_network,
+        "all": project.takes_all_tests,
         "python": [project.python.executable, project.python.version, *fingerprint_of(project.python)],
         "claims": [request.claims, *request.trees.messages],
     }

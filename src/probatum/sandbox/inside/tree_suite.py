@@ -14,12 +14,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import importlib
+import importlib.util
 import io
 import json
 import os
 import resource
 import site
 import socket
+import subprocess
 import sys
 import tarfile
 import types
@@ -128,6 +130,9 @@ def _run(order: dict[str, Any], channel: SealedChannel) -> tuple[int, bool]:
     _find_packages(order)
     paths = sys.path[:]
     sys.path[:] = [path for path in paths if not (path + os.sep).startswith(tree) or path in order["packages"]]
+    if order["tool"]:
+        channel.tell(kind="tool", code=_ended_with(order["tool"]))
+        return 0, True
     try:
         pytest: Any = importlib.import_module("pytest")
     except ImportError as error:
@@ -150,6 +155,15 @@ def _run(order: dict[str, Any], channel: SealedChannel) -> tuple[int, bool]:
     for call in recorder.calls():
         channel.tell(kind="call", **call)
     return code, plugin.is_done
+
+
+def _ended_with(words: list[str]) -> int:
+    """Return the exit code of a module that is run as a program, -1 where it is not installed."""
+    if importlib.util.find_spec(words[0]) is None:
+        return -1
+    # Nothing is imported from the tree.
+    command = [sys.executable, "-P", "-B", "-m", *words]
+    return subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, check=False).returncode
 
 
 def _last_words() -> str:
