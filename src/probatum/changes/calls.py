@@ -136,7 +136,7 @@ def kept_calls(run: RunOfTests, names: Sequence[str], letter: str, tests: Collec
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
+class CallsMade:
     """What calls came to, and what became of faults that calls were to notice."""
 
     outcomes: Mapping[str, CallOutcome]
@@ -149,19 +149,19 @@ def repeated(
     calls: Sequence[KeptCall],
     faults: Sequence[PlantedFault] = (),
     hash_seed: int = 0,
-) -> Repeated:
+) -> CallsMade:
     """Make calls on one version, then again with each of some faults; raises as `run_suite` does."""
     made = tuple(
         CopiedCall(each.id, watched_function(places[each.unit]), each.given) for each in calls if each.unit in places
     )
     if not made:
-        return Repeated({}, ())
+        return CallsMade({}, ())
     order = replace(suite.order(), calls=made, faults=tuple(faults), hash_seed=hash_seed)
     told = run_suite(_with_files(order, suite, [each.test for each in calls]))
     outcomes = {each.text("id"): _outcome(each) for each in told.records if each.text("kind") == "outcome"}
     ends = [each for each in told.records if each.text("kind") == "fault"]
     faulty = tuple(FaultEnd(each.text("id"), each.text("end"), each.text("by"), each.text("said")) for each in ends)
-    return Repeated(outcomes, faulty if told.is_whole else ())
+    return CallsMade(outcomes, faulty if told.is_whole else ())
 
 
 def _with_files(order: SuiteOrder, suite: Suite, tests: Sequence[str]) -> SuiteOrder:
@@ -188,11 +188,11 @@ class CallComparison:
         both = ((each.name, each.head if is_head else each.base) for each in self.units)
         return {name: place for name, place in both if place is not None}
 
-    def on_base(self) -> Future[Repeated]:
+    def on_base(self) -> Future[CallsMade]:
         """Make the calls on the base, meanwhile."""
         return self.threads.submit(repeated, self.base, self.places(is_head=False), self.calls)
 
-    def on_head(self, faults: Sequence[PlantedFault]) -> Repeated:
+    def on_head(self, faults: Sequence[PlantedFault]) -> CallsMade:
         """Make the calls on the head, then again with each of some faults; raises as `run_suite` does."""
         return repeated(self.head, self.places(is_head=True), self.calls, faults)
 

@@ -62,7 +62,7 @@ def _copied(call: Call) -> bytes | None:
     return packed.getvalue()
 
 
-class Recorder(FileWatch):
+class CallRecorder(FileWatch):
     """Keeps what functions are called with, each by path, qualified name and lines; says nothing by itself."""
 
     _event = "PY_START"

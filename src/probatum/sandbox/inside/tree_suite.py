@@ -148,7 +148,7 @@ def _run(order: dict[str, Any], channel: SealedChannel) -> tuple[int, bool]:
     if order["faults"]:
         return int(parts["faults"].run(order, channel.tell)), True
     trace = parts["trace"].Lines(order["traced"])
-    recorder = parts["recording"].Recorder(order["recorded"], trace)
+    recorder = parts["recording"].CallRecorder(order["recorded"], trace)
     plugin = parts["plugin"].TreeReporter(order["wanted"], channel.tell, trace, is_reversed=order["reversed"])
     with trace, recorder:
         code = int(pytest.main(order["options"], plugins=[plugin, recorder]))
