@@ -240,7 +240,9 @@ def test_calls_come_to_the_same_and_what_does_harm_is_not_known(suite: Suite, ru
     listed = fault("noticed", "lib.py", LIB, ended.format("value"), ended.format("[value]"))
     noticed = replace(listed, calls=plain)
     missed = replace(fault("missed", "lib.py", LIB, "while value < 0", "while value < -99"), calls=loops)
-    told = _again(suite, run, noticed, missed)
+    inner = tuple(str(at) for at, each in enumerate(run.calls) if "inner" in _NAMES[each.function])
+    nobody = replace(fault("nobody", "lib.py", LIB, "value + more", "value - more"), calls=inner)
+    told = _again(suite, run, noticed, missed, nobody)
     ends = {run.calls[int(at)].shown: each for at, each in told.items() if at.isdecimal()}
     assert ends["Box.made('ab')"].text("what") == "returns"
     assert ends["plain(3)"].text("shown") == "3"
@@ -255,3 +257,5 @@ def test_calls_come_to_the_same_and_what_does_harm_is_not_known(suite: Suite, ru
     assert ends["outer.<locals>.inner(1)"].text("what") == "unknown"
     assert told["noticed"].text("end") == "noticed"
     assert told["missed"].text("end") == "noticed"
+    # Where no call is known, none was tried.
+    assert (told["nobody"].text("end"), told["nobody"].text("said")) == ("survived", "0")

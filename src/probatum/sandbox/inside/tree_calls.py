@@ -31,6 +31,7 @@ from .tree_faults import Tell, copied, written
 from .tree_trace import Turns
 
 Call = dict[str, Any]
+_UNKNOWN = "unknown"
 _MOST_BYTES = 8_192
 _MOST_TURNS = 300_000
 _MOST_RESTARTS = 8
@@ -71,8 +72,9 @@ class _Repeating:
         for call in self._calls:
             if (end := first.get(call["id"])) is not None:
                 self._say(kind="outcome", id=call["id"], is_steady=call["id"] in steady, **end)
+        known = {call for call in steady if first[call]["what"] != _UNKNOWN}
         for fault in self._faults:
-            wanted = [each for each in self._calls if each["id"] in fault["calls"] and each["id"] in steady]
+            wanted = [each for each in self._calls if each["id"] in fault["calls"] and each["id"] in known]
             with written(self._root, fault) as text:
                 told = copied(partial(self._tried, fault, wanted, text, first), _SECONDS)
             end = told[-1] if told else {"end": "lost"}
@@ -91,7 +93,7 @@ class _Repeating:
                     found[record.pop("id")] = record
             left = [each for each in left if each["id"] not in found]
             if left:
-                found[left.pop(0)["id"]] = _end("unknown", "it does not come back")
+                found[left.pop(0)["id"]] = _end(_UNKNOWN, "it does not come back")
         return found
 
     def _each(self, calls: Sequence[Call], say: Tell) -> None:
@@ -127,9 +129,9 @@ class _Repeating:
         try:
             given, named = pickle.loads(base64.b64decode(call["given"]))  # noqa: S301  made in this sandbox
         except BaseException as error:  # noqa: BLE001  the program's own
-            return _end("unknown", f"{type(error).__name__} where its arguments are made")
+            return _end(_UNKNOWN, f"{type(error).__name__} where its arguments are made")
         if function is None:
-            return _end("unknown", "no such function")
+            return _end(_UNKNOWN, "no such function")
         try:
             what, result = "returns", _whole(function(*given, **named))
         except BaseException as error:  # noqa: BLE001  the program's own
