@@ -10,20 +10,21 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from posixpath import basename, dirname, splitext
+from posixpath import basename, dirname
 from typing import Final
 
+from probatum.changes.classes_of_files import in_test_folder
+from probatum.changes.node_syntax import tree_of
 from probatum.changes.weakened_ci import weakened_ci
-from probatum.changes.weakened_code import read_tree
-from probatum.changes.weakened_kinds import Weakening, in_test_folder, is_test_code, short
+from probatum.changes.weakened_kinds import Weakening, short
 from probatum.changes.weakened_settings import weakened_settings
 from probatum.changes.weakened_tests import weakened_tests
 
-_COMPILED: Final = frozenset({".pyc", ".pyo", ".so", ".pyd", ".dll", ".dylib"})
-_RECORDED_FOLDERS: Final = frozenset(
-    {"__snapshots__", "snapshots", "golden", "goldens", "expected", "cassettes", "baseline", "__file_snapshots__"}
+_COMPILED: Final = (".pyc", ".pyo", ".so", ".pyd", ".dll", ".dylib")
+_RECORDED: Final = re.compile(
+    r"(.*/)?(__snapshots__|snapshots|goldens?|expected|cassettes|baseline|__file_snapshots__)/.*(?<!\.py)"
+    r"|.*\.(ambr|snap|golden)"
 )
-_RECORDED: Final = frozenset({".ambr", ".snap", ".golden"})
 # Files in test directories that are no recorded results.
 _NO_DATA: Final = re.compile(
     r"(?i)(readme|license|changelog|requirements|dockerfile|makefile|\.git|\.coverage|py\.typed).*|.*\.(py|pyi|pyx|c|h|ini|cfg|toml|md|rst|sh|in|lock)"
@@ -53,13 +54,14 @@ def weakened_checks(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> tup
         *weakened_settings(base, head),
         *weakened_ci(base, head),
         *_recorded(base, head),
-        *_import_path(base, head),
         *_silenced(base, head),
     ]
-    for path in sorted(head):
-        is_code = path.endswith(".py") and not is_test_code(path) and path in base and head[path] != base[path]
-        if is_code and read_tree(head[path]) is None and read_tree(base[path]) is not None:
-            found.append(Weakening("unreadable", path, 1, "is no Python that can be read"))
+    for path in head:
+        if head[path] != base.get(path):
+            word = "changed" if path in base else "new"
+            found += [Weakening(kind, path, 1, f"{why}; it is {word}") for kind, why in _loaded(path, head)]
+            if path.endswith(".py") and path in base and not tree_of(head[path]) and tree_of(base[path]):
+                found.append(Weakening("unreadable", path, 1, "is no Python that can be read"))
     return tuple(sorted(set(found), key=lambda each: (each.path, each.line, each.kind, each.sentence, each.test)))
 
 
@@ -78,34 +80,27 @@ def _recorded(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> Iterator[
 
 
 def _is_recorded(path: str) -> bool:
-    folders, ending = path.split("/")[:-1], splitext(path)[1]
-    if ending in _COMPILED:
-        return False
-    named = ending in _RECORDED or (ending != ".py" and not _RECORDED_FOLDERS.isdisjoint(folders))
-    return named or (in_test_folder(path) and not _NO_DATA.fullmatch(basename(path)))
+    is_data = in_test_folder(path) and not _NO_DATA.fullmatch(basename(path))
+    return not path.endswith(_COMPILED) and (is_data or bool(_RECORDED.fullmatch(path)))
 
 
-def _import_path(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> Iterator[Weakening]:
-    """Tell files that Python loads by itself or in place of a module that tests import, and compiled ones."""
-    for path in sorted(head):
-        if head[path] == base.get(path):
-            continue
-        name, folder = basename(path), dirname(path)
-        word = "changed" if path in base else "new"
-        if splitext(name)[1] in _COMPILED:
-            yield Weakening("compiled", path, 1, f"a compiled file is {word}")
-        elif name in _AT_START or name.endswith(".pth"):
-            yield Weakening("import_path", path, 1, f"Python runs {short(name)} at its start; it is {word}")
-        elif name in ("pytest.ini", ".pytest.ini", "pytest.toml") and folder:
-            yield Weakening("pytest_settings", path, 1, f"settings for tests run from {short(folder)} are {word}")
-        elif name == "entry_points.txt" and folder.endswith((".dist-info", ".egg-info")):
-            yield Weakening("import_path", path, 1, f"{short(path)} can load a pytest plugin; it is {word}")
-        if name == "__init__.py":
-            folder, name = dirname(folder), basename(folder) + ".py"
-        module = name.removesuffix(".py").split(".")[0]
-        imported = folder in ("", "src") or (in_test_folder(f"{folder}/") and f"{folder}/__init__.py" not in head)
-        if name.endswith(".py") and module in _SHADOWED and imported:
-            yield Weakening("import_path", path, 1, f"is imported in place of the module `{module}`; it is {word}")
+def _loaded(path: str, head: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
+    """Tell a file that Python loads by itself or in place of a module that tests import, and a compiled one."""
+    folder, name = dirname(path), basename(path)
+    if name.endswith(_COMPILED):
+        yield "import_path", "what a compiled file does cannot be read"
+    elif name in _AT_START or name.endswith(".pth"):
+        yield "import_path", f"Python runs {short(name)} at its start"
+    elif name in ("pytest.ini", ".pytest.ini", "pytest.toml") and folder:
+        yield "settings", f"it holds settings for tests run from {short(folder)}"
+    elif name == "entry_points.txt" and folder.endswith((".dist-info", ".egg-info")):
+        yield "import_path", f"{short(path)} can load a pytest plugin"
+    if name == "__init__.py":
+        folder, name = dirname(folder), basename(folder) + ".py"
+    module = name.removesuffix(".py").split(".")[0]
+    imported = folder in ("", "src") or (in_test_folder(f"{folder}/") and f"{folder}/__init__.py" not in head)
+    if name.endswith(".py") and module in _SHADOWED and imported:
+        yield "import_path", f"it is imported in place of the module {short(module)}"
 
 
 def _silenced(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> Iterator[Weakening]:
