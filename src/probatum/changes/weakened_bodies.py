@@ -86,9 +86,6 @@ def read_body(unit: Routine, module: Module) -> Body:
     for argument, default in zip(reversed(arguments.args), reversed(arguments.defaults), strict=False):
         reader.names[argument.arg] = folded(key(default, module.names))
     reader.decorators(node.decorator_list)
-    for each in unit.conditions:
-        text = f"if {ast.unparse(each)}"
-        reader.body.skips.append(Skip(key(each, module.names), text, node.lineno, not constant(each)))
     reader.block(node.body, ())
     statements = [
         each for each in node.body if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
@@ -193,10 +190,6 @@ class _BodyReader:
                 self._seen(each, all(guard.always for guard in guards))
             elif isinstance(each, ast.NamedExpr):
                 self._bind(each.target, key(each.value, self.names))
-            elif (
-                isinstance(each, ast.Yield) and self.is_test and not any(guard.identity == "nested" for guard in guards)
-            ):
-                self.body.skips.append(Skip("yield", ast.unparse(each), each.lineno))
         reader = CheckReader(self.names, guards)
         if isinstance(node, ast.Assert):
             self.body.checks += reader.asserted(node.test)

@@ -141,12 +141,7 @@ class CheckReader:
         yield self._check(call, _NAMED[name], ast.Module(body, []), what, match)
 
     def _check(
-        self,
-        node: ast.expr,
-        op: str,
-        subject: ast.AST | None,
-        expected: ast.AST | None,
-        match: ast.expr | None = None,
+        self, node: ast.expr, op: str, subject: ast.AST | None, expected: ast.AST | None, match: ast.expr | None = None
     ) -> Check:
         calls = [each for each in ast.walk(node) if isinstance(each, ast.Call)]
         tolerances = dict[str, float]()

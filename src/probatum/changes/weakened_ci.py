@@ -52,7 +52,7 @@ _ENTRY: Final = re.compile(r"^(?:-\s+)?['\"]?([\w.-]+)['\"]?\s*:\s*(.*)$")
 _TOLD: Final = (
     (re.compile(r"jobs/()([^/]+)/"), "the job {} is gone", True),
     (re.compile(r"repos/(?:.*/)?id/()([^/]+)/"), "the hook {} is gone", False),
-    (re.compile(r".*matrix/(?:include/|exclude/)?([^/]+)/([^/]+)/"), "{} is gone from the matrix", True),
+    (re.compile(r".*matrix/(?!include|exclude)([^/]+)/([^/]+)/"), "{} is gone from the matrix", True),
     (re.compile(r"on/()(push|pull_request)/"), "it no longer runs on {}", False),
 )
 _TASKS: Final = re.compile(r"\[\[?(tool\.(?:tox|nox|hatch|poe|pdm\.scripts|taskipy))?[\w.\"'-]*\]\]?$")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from probatum.changes.node_syntax import BLOCKS, last_name, tree_of
@@ -36,12 +36,11 @@ _CARRIERS: Final = ("approx", "round")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Routine:
-    """One function of a test module; ``conditions`` are those above its class or module under which it is there."""
+    """One function of a test module."""
 
     node: Function
     is_test: bool
     is_fixture: bool
-    conditions: tuple[ast.expr, ...]
 
 
 class Module:
@@ -56,23 +55,19 @@ class Module:
         self.names: dict[str, str] = {}
         self.imports = set[str]()
         self.statements: list[ast.stmt] = []
-        self._off = set[str]()
         nodes = list(ast.walk(tree))
         self._bases = {last_name(base) for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases}
         self.used = {last_name(node) for node in nodes if isinstance(node, ast.Name | ast.Attribute)}
-        self._read(tree.body, "", True, ())
+        self._read(tree.body, "", True)
         for name, value in self.values.items():
             self.names[name] = folded(key(value, self.names))
-        for name in self.units if "__test__" in self._off else self._off & self.units.keys():
-            self.units[name] = replace(self.units[name], is_test=False)
 
-    def _read(self, block: list[ast.stmt], place: str, collected: bool, conditions: tuple[ast.expr, ...]) -> None:
+    def _read(self, block: list[ast.stmt], place: str, collected: bool) -> None:
         for node in block:
             if isinstance(node, Function):
                 is_fixture = any(last_name(each) in FIXTURES for each in node.decorator_list)
                 is_test = collected and node.name.startswith("test") and not is_fixture
-                self.units[place + node.name] = Routine(node, is_test, is_fixture, conditions)
-                self._off.discard(place + node.name)
+                self.units[place + node.name] = Routine(node, is_test, is_fixture)
             elif isinstance(node, ast.ClassDef):
                 # A second class of the name stands for the first.
                 self.units = {
@@ -81,29 +76,19 @@ class Module:
                 self.classes[place + node.name] = node
                 has_base = any(last_name(base) != "object" for base in node.bases)
                 named = node.name.startswith("Test") or node.name in self._bases or has_base
-                inside = collected and named and not any(map(_turns_off, node.body))
-                self._read(node.body, f"{place}{node.name}::", inside, conditions)
-            elif isinstance(node, ast.If):
-                self._read(node.body, place, collected, (*conditions, node.test))
-                self._read(node.orelse, place, collected, (*conditions, ast.UnaryOp(ast.Not(), node.test)))
-            elif isinstance(node, ast.Try | ast.With):
+                self._read(node.body, f"{place}{node.name}::", collected and named)
+            elif isinstance(node, ast.If | ast.Try | ast.With):
                 for inner in blocks_of(node):
-                    self._read(inner, place, collected, conditions)
+                    self._read(inner, place, collected)
             elif isinstance(node, ast.Import | ast.ImportFrom):
                 self.imports |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
             elif not place:
-                self._statement(node)
-
-    def _statement(self, node: ast.stmt) -> None:
-        self.statements.append(node)
-        value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
-        for target in targets_of(node):
-            written = ast.unparse(target)
-            if isinstance(target, ast.Name) and value is not None:
-                self.values.pop(target.id, None)
-                self.values[target.id] = value
-            if not written.endswith("__test__") or not constant(value):
-                self._off.add(written.removesuffix(".__test__").replace(".", "::"))
+                self.statements.append(node)
+                value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+                for target in targets_of(node):
+                    if isinstance(target, ast.Name) and value is not None:
+                        self.values.pop(target.id, None)
+                        self.values[target.id] = value
 
 
 def read_module(content: bytes | None) -> Module | None:
@@ -113,14 +98,10 @@ def read_module(content: bytes | None) -> Module | None:
 
 
 def targets_of(node: ast.stmt) -> list[ast.expr]:
-    """Return what an assignment binds, or a `del` takes away."""
-    if isinstance(node, ast.Assign | ast.Delete):
+    """Return what an assignment binds."""
+    if isinstance(node, ast.Assign):
         return node.targets
     return [node.target] if isinstance(node, ast.AnnAssign | ast.AugAssign) else []
-
-
-def _turns_off(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Assign) and last_name(node.targets[0]) == "__test__" and not constant(node.value)
 
 
 def blocks_of(node: ast.AST) -> Iterator[list[ast.stmt]]:

@@ -33,15 +33,12 @@ _NO_DATA: Final = re.compile(
 _TOOLS: Final = frozenset({"pytest", "_pytest", "pluggy", "coverage", "hypothesis", "mock", "nose", "tox"})
 _SHADOWED: Final = (sys.stdlib_module_names | _TOOLS) - {"test", "this", "antigravity", "__main__"}
 _AT_START: Final = frozenset({"sitecustomize.py", "usercustomize.py"})
-_COMMENTS: Final = {
-    "# noqa": re.compile(r"#\s*(?:flake8[:=]\s*|ruff\s*:\s*)?noqa\b(?P<codes>\s*:)?", re.IGNORECASE),
-    "# type: ignore": re.compile(r"#\s*(?:type:\s*ignore\b|mypy:\s*(?:ignore|disable|allow))(?P<codes>\[)?"),
-    "# pyright: ignore": re.compile(r"#\s*pyright:\s*(?:ignore|basic|report\w+\s*=\s*false)(?P<codes>\[)?"),
-    "# pragma: no cover": re.compile(r"#\s*pragma:\s*no\s?(?:cover|branch)(?P<codes>)", re.IGNORECASE),
-    "# pylint: disable": re.compile(r"#\s*pylint:\s*(?:disable|skip-file)(?P<codes>\S*=\S+)?"),
-    "# nosec": re.compile(r"#\s*nosec\b(?P<codes>)"),
-}
-_ANY_COMMENT: Final = re.compile(rb"#.*(?:noqa|type:|mypy:|pyright:|pragma|pylint:|nosec)", re.IGNORECASE)
+# Comments that silence a tool, and what tells that they name what they silence.
+_COMMENT: Final = re.compile(
+    r"#\s*(?:flake8[:=]\s*|ruff\s*:\s*)?(noqa|type:\s*ignore|mypy:\s*(?:ignore|disable|allow)|pragma:\s*no\s?(?:cover|branch)"
+    r"|pyright:\s*(?:ignore|basic|report\w+\s*=\s*false)|pylint:\s*(?:disable|skip-file)|nosec)\b(\s*[:=\[-])?",
+    re.IGNORECASE,
+)
 
 
 def weakened_checks(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> tuple[Weakening, ...]:
@@ -105,42 +102,31 @@ def _loaded(path: str, head: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
 
 def _silenced(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> Iterator[Weakening]:
     """Tell comments that silence a tool: more of a sort in a file than before, and not moved from another file."""
-    found = defaultdict[str, list[tuple[str, str, int]]](list)
-    removed, counts = Counter[str](), dict[str, Counter[str]]()
-    for path in sorted(base.keys() | head.keys()):
-        if not path.endswith((".py", ".pyi")) or base.get(path) == head.get(path):
-            continue
-        old, new = _comments(base.get(path, b"")), _comments(head.get(path, b""))
-        was, now = Counter(sort for sort, _, _ in old), Counter(sort for sort, _, _ in new)
-        counts[path] = now - was
-        lines = Counter(text for _, text, _ in old)
-        for sort, text, number in new:
-            lines[text] -= 1
-            if lines[text] < 0:
-                found[path].append((sort, text, number))
-        removed += +lines
-    for path, comments in found.items():
-        told = set[int]()
-        for sort, text, number in comments:
-            if counts[path][sort] > 0 and removed[text] <= 0:
-                counts[path][sort] -= 1
+    paths = [path for path in sorted(base.keys() | head.keys()) if path.endswith((".py", ".pyi"))]
+    paths = [path for path in paths if base.get(path) != head.get(path)]
+    old, new = ({path: _comments(side.get(path, b"")) for path in paths} for side in (base, head))
+    texts = [[Counter(text for _, text, _ in side[path]) for path in paths] for side in (old, new)]
+    moved = {text for were, are in zip(*texts, strict=True) for text in were - are}
+    for path in paths:
+        growth = Counter(sort for sort, _, _ in new[path]) - Counter(sort for sort, _, _ in old[path])
+        known, told = Counter(text for _, text, _ in old[path]), set[int]()
+        for sort, text, number in new[path]:
+            known[text] -= 1
+            if known[text] < 0 and growth[sort] > 0 and text not in moved:
+                growth[sort] -= 1
                 if number not in told:
-                    yield Weakening("silenced", path, number, f"{short(sort)} is new in {short(text)}")
+                    yield Weakening("silenced", path, number, f"{short(text)} is new")
                 told.add(number)
-            removed[text] -= 1
 
 
 def _comments(content: bytes) -> list[tuple[str, str, int]]:
     """Return sort, text of the line and number of each comment; one without codes is a sort of its own."""
-    if not _ANY_COMMENT.search(content):
-        return []
     found = list[tuple[str, str, int]]()
-    for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
-        if "#" not in line:
-            continue
-        for sort, pattern in _COMMENTS.items():
-            for match in pattern.finditer(line):
-                found.append((sort, line.strip(), number))
-                if not match["codes"] and match["codes"] is None:
-                    found.append((f"{sort} without codes", line.strip(), number))
+    lines = content.decode("utf-8", "replace").splitlines() if b"#" in content else []
+    for number, line in enumerate(lines, 1):
+        for match in _COMMENT.finditer(line) if "#" in line else ():
+            sort = match[1].partition(":")[0].lower()
+            found += [
+                (each, line.strip(), number) for each in ([sort] if match[2] else [sort, f"{sort} without codes"])
+            ]
     return found

@@ -2,7 +2,7 @@
 
 A test that is moved, renamed, reformatted, made stricter or split up is no weakening. Nothing is imported or run, so
 what a helper of the project asserts is followed only where the helper itself stands in a test module. What the runs of
-the tests tell is not told again: that a test is deselected, or has no cases.
+the tests tell is not told again: that a test is deselected, switched off by its name, or has no cases.
 """
 
 from __future__ import annotations
@@ -67,7 +67,8 @@ def weakened_tests(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> Iter
 
 def is_test_code(path: str) -> bool:
     """Return whether the file is Python code of tests or of what they rest on."""
-    return path.endswith(".py") and role_of(path) in {FileRole.TEST, FileRole.SUPPORT}
+    is_named = role_of(path) in {FileRole.TEST, FileRole.SUPPORT} or basename(path) == "test.py"
+    return path.endswith(".py") and is_named
 
 
 def _compare_sides(before: _Side, after: _Side) -> Iterator[Weakening]:
@@ -117,7 +118,9 @@ def _pair(before: _Side, after: _Side) -> dict[Place, Place]:
             shared = Counter(other for each in sayings for other in by_saying[each][:50] if other not in used)
             likely = by_name[unit.node.name] if len(by_name[unit.node.name]) == 1 else []
             if not is_by_name:
-                likely = [each for each, count in shared.items() if 2 * count >= len(sayings)]
+                # In another file it has to say all of it.
+                least = {each: len(sayings) if each[0] != place[0] else len(sayings) / 2 for each in shared}
+                likely = [each for each, count in shared.items() if count >= least[each]]
             likely = [each for each in likely if each not in used]
             if place not in pairs and likely:
                 pairs[place] = min(
