@@ -14,7 +14,6 @@ from typing import Final
 from probatum.changes.node_syntax import last_name
 from probatum.changes.weakened_checks import Check, CheckReader, Obstacle, is_raises
 from probatum.changes.weakened_code import (
-    FIXTURES,
     Module,
     Routine,
     blocks_of,
@@ -129,9 +128,6 @@ class _BodyReader:
             if name == "parametrize" and isinstance(node, ast.Call) and len(node.args) > 1:
                 names = re.findall(r"\w+", ast.unparse(node.args[0]))
                 self._cases(", ".join(names), node.args[1], node.lineno)
-            for each in node.keywords if isinstance(node, ast.Call) and name in FIXTURES else ():
-                if each.arg == "params":
-                    self._cases("params", each.value, node.lineno)
 
     def _seen(self, node: ast.expr, plain: bool) -> None:
         """Note a skip or a stand-in; ``plain``: no ``if`` is around it."""
@@ -159,9 +155,6 @@ class _BodyReader:
         for _ in range(8):
             listed = self.values.get(listed.id) if isinstance(listed, ast.Name) else listed
         rows = tuple(listed.elts) if isinstance(listed, ast.List | ast.Tuple | ast.Set) else None
-        if isinstance(listed, ast.Dict):
-            pairs = zip(listed.keys, listed.values, strict=True)
-            rows = tuple(ast.Tuple([name, value], ast.Load()) for name, value in pairs if name is not None)
         for row in rows or ():
             for each in row.keywords if isinstance(row, ast.Call) and last_name(row) == "param" else ():
                 if each.arg == "marks":

@@ -17,7 +17,7 @@ from probatum.changes.node_syntax import BLOCKS, last_name, tree_of
 # Longer keys are replaced by their digest where a name stands for them, so that no key grows without end.
 _LONG: Final = 300
 _WITHOUT_MEANING: Final = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
-FIXTURES: Final = ("fixture", "yield_fixture")
+_FIXTURES: Final = ("fixture", "yield_fixture")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 # How far apart numbers may be, and what holds where nothing is said. Of digits fewer are looser.
 TOLERANCES: Final = {
@@ -65,7 +65,7 @@ class Module:
     def _read(self, block: list[ast.stmt], place: str, collected: bool) -> None:
         for node in block:
             if isinstance(node, Function):
-                is_fixture = any(last_name(each) in FIXTURES for each in node.decorator_list)
+                is_fixture = any(last_name(each) in _FIXTURES for each in node.decorator_list)
                 is_test = collected and node.name.startswith("test") and not is_fixture
                 self.units[place + node.name] = Routine(node, is_test, is_fixture)
             elif isinstance(node, ast.ClassDef):

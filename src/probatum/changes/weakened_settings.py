@@ -44,10 +44,11 @@ _LESS: Final = re.compile(
     r"|local_partial_types|report\w+|typecheckingmode|follow_imports|python_(files|classes|functions)"
 )
 _LEVELS: Final = "hint information silent skip basic warning standard"
+_FULL: Final = 99.0
 _RANKS: Final = {
     **dict.fromkeys(word_set("false off no none 0"), 0.0),
     **{level: float(rank) for rank, level in enumerate(_LEVELS.split(), 1)},
-    **dict.fromkeys(word_set("true yes on normal strict error 1"), 99.0),
+    **dict.fromkeys(word_set("true yes on normal strict error 1"), _FULL),
 }
 _DEFAULTS: Final = {"python_files": "test_*.py *_test.py", "python_classes": "Test", "python_functions": "test"}
 _STRICT_OPTIONS: Final = re.compile(r"--strict\S*|--doctest-.+|-W ?error.*|--cov-fail-under.*")
@@ -114,15 +115,11 @@ def _is_weaker(name: str, was: Value, now: Value) -> bool:
         return False
     before, after = (_number(each) if is_number else _RANKS.get(str(each).lower()) for each in (was, now))
     if (was is None or before is not None) and (now is None or after is not None):
-        if is_more:
-            return (
-                was is not None and now is None
-                if None in (before, after) and is_number
-                else (after or 0) > (before or 0)
-            )
-        if is_number or after is None:
-            return (after or 0) < (before or 0)
-        return after < (99 if before is None else before)
+        if before is None or after is None:
+            # Nothing said is no limit, off, or as strict as the tool is by itself.
+            is_gone = before is not None and (is_number or not is_more) and bool(before or is_more)
+            return is_gone or (after is not None and not is_number and (after > 0 if is_more else after < _FULL))
+        return after > before if is_more else after < before
     had, have = (_words(_DEFAULTS.get(name) if each is None else each) for each in (was, now))
     if is_more:
         return bool({*have} - {*had} - {"pragma: no cover"})
