@@ -62,6 +62,12 @@ class Module:
         for name, value in self.values.items():
             self.names[name] = folded(key(value, self.names))
 
+    @property
+    def defined(self) -> dict[str, int]:
+        """The names that the module defines, each with its line."""
+        nodes = {**self.values, **self.classes, **{name: unit.node for name, unit in self.units.items()}}
+        return {name: node.lineno for name, node in nodes.items()}
+
     def _read(self, block: list[ast.stmt], place: str, collected: bool) -> None:
         for node in block:
             if isinstance(node, Function):

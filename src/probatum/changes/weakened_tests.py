@@ -157,21 +157,18 @@ def _compare_module(path: str, old: Module | None, new: Module) -> Iterator[Weak
         then = _marks(earlier, old) if earlier and old else Body()
         told = compare_bodies(then, _marks(node, new), ()) if earlier else told_of_new(_marks(node, new), True)
         yield from _placed(told, (path, name), True)
-    defined = [
-        {**each.values, **each.classes, **{name: unit.node for name, unit in each.units.items()}}
-        for each in (old, new)
-        if each
-    ]
-    for name in sorted(old.imports & defined[1].keys() - defined[0].keys()) if old else ():
+    for name in sorted(old.imports & new.defined.keys() - old.defined.keys()) if old else ():
         text = f"{short(name)} was imported and is defined in the test file now"
-        yield Weakening("mocked", path, defined[1][name].lineno, text)
+        yield Weakening("mocked", path, new.defined[name], text)
     known = {key(each, {}) for each in old.statements} if old else set()
     for each in new.statements:
         names = {last_name(target) if isinstance(target, ast.Name) else "" for target in targets_of(each)}
         says = isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant)
         runs = is_conftest and not says and not isinstance(each, ast.Pass) and ("" in names or not names)
         if key(each, {}) not in known and (runs or not names.isdisjoint(_READ_BY_PYTEST)):
-            yield Weakening("fixture", path, each.lineno, f"{short(ast.unparse(each))} stands there now")
+            yield Weakening(
+                "fixture", path, each.lineno, f"{short(ast.unparse(each))} is new, and pytest runs or reads it"
+            )
 
 
 def _marks(node: ast.ClassDef, module: Module) -> Body:
