@@ -163,7 +163,7 @@ VERIFY = (
         "An agent says that it fixed a function, added 2 tests, and that all tests pass",
         ("change", "main..agent", "--repository", "trips"),
         3,
-        (r"1 test function was added; 2 are claimed", r"`buses_for\(120, 50\) >= 2` accepts more than"),
+        (r"1 test function was added; 2 are claimed", r"`buses_for\(120, 50\) >= 2` replaces"),
     ),
     Scene(
         "Another change says the same, and it is so",

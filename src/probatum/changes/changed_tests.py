@@ -38,9 +38,8 @@ def differences_of_tests(files: Iterable[FilePair]) -> DifferencesOfTests:
     gone, new = dict[str, UnitSyntax](), dict[str, UnitSyntax]()
     edited, moved, shared = set[str](), dict[str, str](), set[str]()
     for file in files:
-        classes = {
-            unit.qualname: unit for each in (file.base, file.head) if each for unit in each.units if _is_class(unit)
-        }
+        units = [unit for each in (file.base, file.head) if each for unit in each.units]
+        classes = {unit.qualname: unit for unit in units if unit.kind is UnitKind.CLASS}
         for base, head in file.units:
             before = _test_id(file.base, base, classes) if base else ""
             after = _test_id(file.head, head, classes) if head else ""
@@ -59,19 +58,9 @@ def differences_of_tests(files: Iterable[FilePair]) -> DifferencesOfTests:
     moved.update({list(gone)[before]: list(new)[after] for before, after in pairs.items()})
     # The later definition of a name is the one that runs, so a name that is in both versions is edited.
     again = gone.keys() & new.keys()
-    added = new.keys() - again - set(moved.values())
-    removed = gone.keys() - again - moved.keys()
-    return DifferencesOfTests(
-        tuple(sorted(added)),
-        tuple(sorted(removed)),
-        tuple(sorted(edited | again)),
-        tuple(sorted(moved.items())),
-        tuple(sorted(shared)),
-    )
-
-
-def _is_class(unit: UnitSyntax) -> bool:
-    return unit.kind is UnitKind.CLASS
+    added, removed = new.keys() - again - set(moved.values()), gone.keys() - again - moved.keys()
+    ids = [tuple(sorted(each)) for each in (added, removed, edited | again, shared)]
+    return DifferencesOfTests(ids[0], ids[1], ids[2], tuple(sorted(moved.items())), ids[3])
 
 
 def _is_test_class(unit: UnitSyntax | None) -> bool:
@@ -83,10 +72,8 @@ def _is_test_class(unit: UnitSyntax | None) -> bool:
 def _test_id(file: FileSyntax | None, unit: UnitSyntax, classes: dict[str, UnitSyntax]) -> str:
     """Return the id of a test function, empty for anything else."""
     *scopes, own = unit.qualname.split(".")
-    if file is None or unit.kind is not UnitKind.FUNCTION or not own.startswith("test"):
-        return ""
     # A fixture may be called as tests are.
-    if "fixture" in unit.decorators:
+    if file is None or unit.kind is not UnitKind.FUNCTION or not own.startswith("test") or "fixture" in unit.decorators:
         return ""
     enclosing = [".".join(scopes[: length + 1]) for length in range(len(scopes))]
     if not all(_is_test_class(classes.get(each)) for each in enclosing):

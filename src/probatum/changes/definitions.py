@@ -156,21 +156,15 @@ def differences_of(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> Diff
     def of_role(role: FileRole) -> list[str]:
         return [path for path in changed if role_of(path) is role and path not in layout]
 
-    other = of_role(FileRole.OTHER)
+    other, tests = of_role(FileRole.OTHER), [pair for pair in pairs if role_of(pair.path) is FileRole.TEST]
     return Differences(
-        _changed_units(source, frozenset(renamed)),
-        *_nothing_else(source),
-        tuple(sorted(layout)),
-        differences_of_tests([pair for pair in pairs if role_of(pair.path) is FileRole.TEST]),
-        tuple(of_role(FileRole.SUPPORT)),
-        tuple(of_role(FileRole.CHECKS)),
-        tuple(of_role(FileRole.DEPENDENCIES)),
+        _changed_units(source, frozenset(renamed)), *_nothing_else(source), tuple(sorted(layout)),
+        differences_of_tests(tests),
+        tuple(of_role(FileRole.SUPPORT)), tuple(of_role(FileRole.CHECKS)), tuple(of_role(FileRole.DEPENDENCIES)),
         tuple(path for path in other if is_data(path, packages)),
         tuple(path for path in other if not is_data(path, packages)),
-        tuple(unreadable),
-        tuple(renamed),
-        _api(source, new),
-    )
+        tuple(unreadable), tuple(renamed), _api(source, new),
+    )  # fmt: skip
 
 
 def _is_compared(path: str) -> bool:
@@ -190,24 +184,20 @@ def _renamed_files(
             found[before] = after
             taken.add(after)
 
-    by_bytes: dict[bytes, list[str]] = {}
-    by_shape: dict[object, list[str]] = {}
-    by_function: dict[tuple[str, bytes], list[str]] = {}
+    alike: dict[object, list[str]] = {}
     for path in added:
-        by_bytes.setdefault(head[path], []).append(path)
-        for function in _functions(new.get(path)):
-            by_function.setdefault(function, []).append(path)
-        if path in new and len(new[path].shape) > 1:
-            by_shape.setdefault(new[path].shape, []).append(path)
+        shape = new[path].shape if path in new and len(new[path].shape) > 1 else None
+        for key in (head[path], shape, *_functions(new.get(path))):
+            alike.setdefault(key, []).append(path)
     for path in gone:
-        for after in by_bytes.get(base[path], []) if base[path].strip() else []:
+        for after in alike.get(base[path], []) if base[path].strip() else []:
             pair(path, after)
     for path in gone:
-        for after in by_shape.get(old[path].shape, []) if path in old else []:
+        for after in alike.get(old[path].shape, []) if path in old else []:
             pair(path, after)
     for path in gone:
         functions = _functions(old.get(path))
-        shared = Counter(after for each in functions for after in by_function.get(each, [])[:5])
+        shared = Counter(after for each in functions for after in alike.get(each, [])[:5])
         for after, count in shared.most_common(1):
             if count > _ALIKE * max(len(functions), len(_functions(new[after]))):
                 pair(path, after)

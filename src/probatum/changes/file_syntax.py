@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -166,11 +167,7 @@ class FileText:
 
     def line(self, offset: int) -> int:
         """Return the number of the line of a place in the text."""
-        low, high = 0, len(self.starts)
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (middle, high) if self.starts[middle] <= offset else (low, middle)
-        return low + 1
+        return bisect_right(self.starts, offset)
 
 
 def file_syntax(path: str, content: bytes) -> FileSyntax | str:
@@ -268,20 +265,16 @@ def _bearing(node: ast.AST, kind: UnitKind) -> Bearing:
         if any(last_name(each) == "overload" for each in node.decorator_list):
             return Bearing.TYPING
         return Bearing.BEHAVIOUR if kind is UnitKind.FUNCTION else Bearing.DEFINITION
-    if type(node).__name__ == "TypeAlias":
-        return Bearing.TYPING
-    if isinstance(node, ast.AnnAssign) and (
-        last_name(node.annotation) == "TypeAlias" or (node.value is None and kind is not UnitKind.CLASS)
-    ):
-        return Bearing.TYPING
-    if kind is UnitKind.MODULE and isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+    typing = type(node).__name__ == "TypeAlias"
+    if isinstance(node, ast.AnnAssign):
+        typing = last_name(node.annotation) == "TypeAlias" or (node.value is None and kind is not UnitKind.CLASS)
+    if kind is UnitKind.MODULE and not typing and isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
         if METADATA.issuperset(bound_names(node)):
             return Bearing.METADATA
-        value = node.value
-        if isinstance(value, ast.Call) and last_name(value) in _TYPE_MAKERS:
-            return Bearing.TYPING
-        if isinstance(value, ast.Subscript) and last_name(value) in _TYPE_FORMS:
-            return Bearing.TYPING
+        makers = {ast.Call: _TYPE_MAKERS, ast.Subscript: _TYPE_FORMS}.get(type(node.value), frozenset[str]())
+        typing = node.value is not None and last_name(node.value) in makers
+    if typing:
+        return Bearing.TYPING
     return Bearing.BEHAVIOUR
 
 
@@ -318,27 +311,16 @@ def _finished(draft: _Draft, text: FileText, ordinal: int) -> UnitSyntax:
     shape = digest_of([f"{each.depth} {each.slot} {each.key.hex()}" for each in counted])
     function = node if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else None
     start, end = (0, len(text.text)) if isinstance(node, ast.Module) else (text.start(node), text.end(node))
+    is_stub = all(_is_idle(each) and not isinstance(each, ast.Pass) for each in node.body)
+    decorators = () if isinstance(node, ast.Module) else tuple(map(last_name, node.decorator_list))
     return UnitSyntax(
-        draft.kind,
-        draft.qualname,
-        ordinal,
-        text.line(start),
-        text.line(max(start, end - 1)),
-        start,
-        end,
-        text.start(node.body[0]) if node.body else end,
-        items,
-        shape,
-        tuple(draft.documentation),
-        tuple(draft.annotations),
-        tuple(sorted(draft.imports)),
-        tuple(draft.metadata),
-        signature_of(function) if function else "",
-        () if isinstance(node, ast.Module) else tuple(last_name(each) for each in node.decorator_list),
-        tuple(last_name(each) for each in node.bases) if isinstance(node, ast.ClassDef) else (),
-        function is not None and is_generator(function),
-        all(_is_idle(each) and not isinstance(each, ast.Pass) for each in node.body),
-    )
+        draft.kind, draft.qualname, ordinal, text.line(start), text.line(max(start, end - 1)), start, end,
+        text.start(node.body[0]) if node.body else end, items, shape, tuple(draft.documentation),
+        tuple(draft.annotations), tuple(sorted(draft.imports)), tuple(draft.metadata),
+        signature_of(function) if function else "", decorators,
+        tuple(map(last_name, node.bases)) if isinstance(node, ast.ClassDef) else (),
+        function is not None and is_generator(function), is_stub,
+    )  # fmt: skip
 
 
 def is_compared(item: SyntaxItem) -> bool:

@@ -7,9 +7,11 @@ because expressions may be nested deeply. Refuses to know what a statement means
 from __future__ import annotations
 
 import ast
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from typing import Final
+
+from probatum.programs.source import UNPARSABLE, parsed
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 """What a definition is, in a class or in a module."""
@@ -19,6 +21,18 @@ _NO_SYNTAX: Final = frozenset({"ctx", "kind", "type_comment", "type_ignores", "t
 _ANNOTATIONS: Final = frozenset({"annotation", "returns"})
 # Annotations that say how a field behaves, whatever its type.
 _FIELD_FORMS: Final = frozenset({"ClassVar", "InitVar", "KW_ONLY"})
+
+
+@lru_cache(64)
+def tree_of(content: bytes) -> ast.Module | None:
+    """Return the syntax of a file, read once for all who ask; None if it is no Python, too large or too deep."""
+    try:
+        tree = parsed(content)
+        # What is too deep to be written is too deep for whoever follows it by recursion.
+        ast.unparse(tree)
+    except UNPARSABLE:
+        return None
+    return tree
 
 
 def last_name(node: ast.AST) -> str:

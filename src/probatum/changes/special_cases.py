@@ -14,7 +14,7 @@ from typing import Final
 
 from probatum.changes.classes_of_files import FileRole, role_of
 from probatum.changes.definitions import ChangedUnit
-from probatum.programs.source import UNPARSABLE, parsed
+from probatum.changes.node_syntax import tree_of
 
 _NATURAL: Final = frozenset({"None", "True", "False", "''", "b''", "()", "[]", "{}", "0.0", "1.0", "-1.0", "..."})
 _NATURAL_INTEGERS: Final = range(-1, 3)
@@ -44,50 +44,43 @@ def special_cases(units: Sequence[ChangedUnit], head: Mapping[str, bytes]) -> tu
     known = list(_cases(head)) if lines else []
     found: dict[tuple[str, int], SpecialCase] = {}
     for path, changed in lines.items():
-        for node in ast.walk(tree) if (tree := _tree(head.get(path, b""))) is not None else ():
-            if getattr(node, "lineno", 0) in changed:
-                for case in _in_node(path, node, known):
+        tree = tree_of(head.get(path, b""))
+        for node in ast.walk(tree) if tree is not None else ():
+            answers = list(_answers(node)) if getattr(node, "lineno", 0) in changed else []
+            told = [_told(path, *each, known) for each in answers]
+            # A table that holds more than the tests do is a rule.
+            for case in told if not isinstance(node, ast.Dict) or all(told) else ():
+                if case is not None:
                     found.setdefault((case.path, case.line), case)
     return tuple(found[key] for key in sorted(found))
 
 
-def _tree(content: bytes) -> ast.Module | None:
-    try:
-        return parsed(content)
-    except UNPARSABLE:
-        return None
-
-
-def _in_node(path: str, node: ast.AST, known: _Cases) -> Iterator[SpecialCase]:
+def _answers(node: ast.AST) -> Iterator[tuple[int, Sequence[str], str]]:
+    """Yield line, values that are asked for, and what is given for them."""
     match node:
         case ast.If(test=test, body=[first, *_]):
-            yield from _told(path, node.lineno, _compared(test), _given(first), known)
+            yield node.lineno, _compared(test), _given(first)
         case ast.IfExp(test=test, body=body):
-            yield from _told(path, node.lineno, _compared(test), _literal(body), known)
+            yield node.lineno, _compared(test), _literal(body)
         case ast.Match(cases=cases):
             for each in cases:
-                values = [
-                    _literal(inner.value) for inner in ast.walk(each.pattern) if isinstance(inner, ast.MatchValue)
-                ]
-                yield from _told(path, each.body[0].lineno, values, _given(each.body[0]), known)
+                patterns = (inner for inner in ast.walk(each.pattern) if isinstance(inner, ast.MatchValue))
+                yield each.body[0].lineno, [_literal(inner.value) for inner in patterns], _given(each.body[0])
         case ast.Dict(keys=keys, values=values):
-            pairs = [(_literal(key), _literal(value)) for key, value in zip(keys, values, strict=True)]
-            tests = [next(_told(path, node.lineno, [key], value, known), None) for key, value in pairs]
-            if tests and all(tests):
-                yield from (each for each in tests[:1] if each is not None)
+            for key, value in zip(keys, values, strict=True):
+                yield node.lineno, [_literal(key)], _literal(value)
         case _:
             pass
 
 
-def _told(path: str, line: int, asked: Sequence[str], given: str, known: _Cases) -> Iterator[SpecialCase]:
-    wanted = [each for each in asked if each and not _is_natural(each)]
-    if not wanted or len(wanted) < len([each for each in asked if each]) or not given or _is_natural(given):
-        return
-    for test, literals in known:
-        if given in literals and literals.issuperset(wanted):
-            shown = ", ".join(wanted)[:_SHOWN]
-            yield SpecialCase(path, line, f"gives {given[:_SHOWN]} for {shown}, as {test} expects for it", test)
-            return
+def _told(path: str, line: int, asked: Sequence[str], given: str, known: _Cases) -> SpecialCase | None:
+    wanted = [each for each in asked if each]
+    if not wanted or not given or any(map(_is_natural, (*wanted, given))):
+        return None
+    test = next((test for test, literals in known if given in literals and literals.issuperset(wanted)), None)
+    shown = ", ".join(wanted)[:_SHOWN]
+    sentence = f"gives {given[:_SHOWN]} for {shown}, as {test} expects for it"
+    return SpecialCase(path, line, sentence, test) if test is not None else None
 
 
 def _compared(test: ast.expr) -> list[str]:
@@ -125,29 +118,24 @@ def _is_natural(literal: str) -> bool:
 def _cases(head: Mapping[str, bytes]) -> Iterator[tuple[str, frozenset[str]]]:
     """Yield the values that stand together in a check or a case of a test, with the test."""
     for path, content in sorted(head.items()):
-        if not path.endswith(".py") or role_of(path) not in {FileRole.TEST, FileRole.SUPPORT}:
-            continue
-        tree = _tree(content)
+        is_test = path.endswith(".py") and role_of(path) in {FileRole.TEST, FileRole.SUPPORT}
+        tree = tree_of(content) if is_test else None
         for node in ast.walk(tree) if tree is not None else ():
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield from ((f"{path}::{node.name}", each) for each in _cases_in(node))
 
 
 def _cases_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[frozenset[str]]:
-    for decorator in function.decorator_list:
-        for node in ast.walk(decorator):
-            if isinstance(node, ast.Tuple | ast.List | ast.Call):
-                yield _literals(node)
-    whole: set[str] = set()
-    for statement in function.body:
-        for node in ast.walk(statement):
-            if isinstance(node, ast.Assert) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
-                yield _literals(node)
-        whole |= _literals(statement)
+    for node in (node for decorator in function.decorator_list for node in ast.walk(decorator)):
+        if isinstance(node, ast.Tuple | ast.List | ast.Call):
+            yield _literals(node)
+    for node in (node for statement in function.body for node in ast.walk(statement)):
+        if isinstance(node, ast.Assert) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)):
+            yield _literals(node)
     # Across statements only what is long enough to stand there for one reason.
-    yield frozenset(each for each in whole if len(each.strip("'\"-")) >= _LONG)
+    yield frozenset(each for each in _literals(*function.body) if len(each.strip("'\"-")) >= _LONG)
 
 
-def _literals(node: ast.AST) -> frozenset[str]:
-    found = {_literal(each) for each in ast.walk(node) if isinstance(each, ast.expr)}
+def _literals(*nodes: ast.AST) -> frozenset[str]:
+    found = {_literal(each) for node in nodes for each in ast.walk(node) if isinstance(each, ast.expr)}
     return frozenset(found - {""})

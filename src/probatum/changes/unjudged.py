@@ -9,16 +9,17 @@ import ast
 import doctest
 from collections import Counter
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Final
 
 from probatum.changes.classes_of_files import FileRole, in_test_folder, is_documentation, role_of
 from probatum.changes.definitions import Differences
+from probatum.changes.node_syntax import Definition, imported_names, tree_of
 from probatum.changes.suite import RunOfTests
 from probatum.changes.trees import ChangeTrees
 from probatum.programs.faults.claiming_equal import DECIDE_EQUALITY
-from probatum.programs.source import UNPARSABLE, parsed
 
 NOT_JUDGED: Final = "change.not_judged"
 EXPECTATION: Final = "change.expectation_changed"
@@ -54,7 +55,7 @@ def changed_paths(trees: ChangeTrees) -> frozenset[str]:
 def unjudged(trees: ChangeTrees, differences: Differences, base: RunOfTests, head: RunOfTests) -> tuple[Unjudged, ...]:
     """Return what a change does that nothing tries."""
     found = [*_running(trees, base, head), *_data(trees, {*base.files, *head.files}), *_links(trees)]
-    found += [*_examples(trees, base), *_imports(trees), *_orders(trees), *_equality(differences)]
+    found += [*_examples(trees, base), *_order(trees), *_equality(differences)]
     found += [Unjudged(NOT_JUDGED, "", 0, each) for each in differences.api if each.endswith("is removed")]
     return tuple(sorted(found, key=lambda each: (each.path, each.line, each.sentence)))
 
@@ -93,62 +94,56 @@ def _examples(trees: ChangeTrees, base: RunOfTests) -> Iterator[Unjudged]:
 
 
 def _shown(content: bytes, path: str) -> Counter[tuple[str, str]]:
-    text = content.decode("utf-8", "replace")
-    texts = [text]
+    texts = [content.decode("utf-8", "replace")]
     if path.endswith(".py"):
-        try:
-            nodes = ast.walk(parsed(content))
-        except UNPARSABLE:
-            return Counter()
+        nodes = ast.walk(tree_of(content) or ast.Module([], []))
         texts = [each.value for each in nodes if isinstance(each, ast.Constant) and isinstance(each.value, str)]
     found: Counter[tuple[str, str]] = Counter()
     for each in texts:
-        try:
+        with suppress(ValueError):
             found.update((example.source, example.want) for example in doctest.DocTestParser().get_examples(each))
-        except ValueError:
-            continue
     return found
 
 
-def _imports(trees: ChangeTrees) -> Iterator[Unjudged]:
-    """Yield names of sources that were imported from one place and come from another one now."""
+def _order(trees: ChangeTrees) -> Iterator[Unjudged]:
+    """Yield names of sources that come from another place now, and those defined several times, in another order."""
     base, head = trees.base.contents, trees.head.contents
     for path in sorted(changed_paths(trees)):
         if role_of(path) is not FileRole.SOURCE or path not in base or path not in head:
             continue
-        then, now = _origins(base[path]), _origins(head[path])
+        old, new = (tree_of(each[path]) or ast.Module([], []) for each in (base, head))
+        then, now = _origins(old), _origins(new)
         for name in sorted(then.keys() & now.keys()):
             if then[name][0].isdisjoint(now[name][0]):
                 was, comes = (" or ".join(sorted(each[0])) for each in (then[name], now[name]))
                 yield Unjudged(NOT_JUDGED, path, now[name][1], f"`{name}` is {comes} now, and was {was}")
+        earlier, later = _repeated(old.body), _repeated(new.body)
+        for name in sorted(earlier.keys() & later.keys()):
+            if earlier[name] != later[name] and sorted(earlier[name]) == sorted(later[name]):
+                yield Unjudged(NOT_JUDGED, path, 0, f"the definitions of `{name}` stand in another order")
 
 
-def _orders(trees: ChangeTrees) -> Iterator[Unjudged]:
-    """Yield names that are defined several times, and in another order now: the last one counts."""
-    base, head = trees.base.contents, trees.head.contents
-    for path in sorted(changed_paths(trees)):
-        if role_of(path) is FileRole.SOURCE and path in base and path in head:
-            then, now = _repeated(base[path]), _repeated(head[path])
-            for name in sorted(then.keys() & now.keys()):
-                if then[name] != now[name] and sorted(then[name]) == sorted(now[name]):
-                    yield Unjudged(NOT_JUDGED, path, 0, f"the definitions of `{name}` stand in another order")
+def _origins(tree: ast.Module) -> dict[str, tuple[frozenset[str], int]]:
+    """Return for each imported name where it comes from, and in which line that is first said."""
+    found: dict[str, tuple[frozenset[str], int]] = {}
+    for node in ast.walk(tree):
+        for each in imported_names(node):
+            name, _, origin = each.partition(" = ")
+            known, line = found.get(name, (frozenset[str](), getattr(node, "lineno", 0)))
+            found[name] = (known | {origin.replace(":", ".")}, line)
+    return found
 
 
-def _repeated(content: bytes) -> dict[str, list[str]]:
-    try:
-        tree = parsed(content)
-    except UNPARSABLE:
-        return {}
+def _repeated(body: list[ast.stmt], prefix: str = "") -> dict[str, list[str]]:
+    """Return the definitions of each name that has several: the last one counts."""
     found: dict[str, list[str]] = {}
-    bodies: list[tuple[str, list[ast.stmt]]] = [("", tree.body)]
-    while bodies:
-        prefix, body = bodies.pop()
-        for each in body:
-            if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                found.setdefault(prefix + each.name, []).append(ast.dump(each))
-            if isinstance(each, ast.ClassDef):
-                bodies.append((f"{prefix}{each.name}.", each.body))
-    return {name: dumps for name, dumps in found.items() if len(dumps) > 1}
+    for each in body:
+        if isinstance(each, Definition):
+            found.setdefault(prefix + each.name, []).append(ast.dump(each))
+    found = {name: dumps for name, dumps in found.items() if len(dumps) > 1}
+    for each in body:
+        found |= _repeated(each.body, f"{prefix}{each.name}.") if isinstance(each, ast.ClassDef) else {}
+    return found
 
 
 def _equality(differences: Differences) -> Iterator[Unjudged]:
@@ -160,19 +155,3 @@ def _equality(differences: Differences) -> Iterator[Unjudged]:
                 yield Unjudged(
                     NOT_JUDGED, unit.head.path, unit.head.first_line, f"tests compare by `{name}`, which differs"
                 )
-
-
-def _origins(content: bytes) -> dict[str, tuple[frozenset[str], int]]:
-    try:
-        tree = parsed(content)
-    except UNPARSABLE:
-        return {}
-    found: dict[str, tuple[frozenset[str], int]] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            module = "" if isinstance(node, ast.Import) else "." * node.level + (node.module or "") + "."
-            for alias in node.names:
-                name = alias.asname or alias.name.partition(".")[0]
-                known = found.get(name, (frozenset[str](), node.lineno))
-                found[name] = (known[0] | {module + alias.name}, known[1])
-    return found

@@ -8,162 +8,116 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import warnings
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-_MOST_BYTES: Final = 2_000_000
+from probatum.changes.node_syntax import BLOCKS, last_name, tree_of
+
 # Longer keys are replaced by their digest where a name stands for them, so that no key grows without end.
 _LONG: Final = 300
 _WITHOUT_MEANING: Final = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
+_FIXTURES: Final = ("fixture", "yield_fixture")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
+# How far apart numbers may be, and what holds where nothing is said. Of digits fewer are looser.
+TOLERANCES: Final = {
+    **{"rel": 1e-6, "abs": 1e-12, "rtol": 1e-7, "atol": 0.0, "rel_tol": 1e-9, "abs_tol": 0.0, "delta": 0.0},
+    **{"places": 7.0, "decimal": 6.0, "significant": 7.0, "ndigits": 15.0},
+}
+DIGITS: Final = frozenset({"places", "decimal", "significant", "ndigits"})
+# Comparisons that tolerate something, and which tolerances they take by their place.
+_TOLERANT: Final = {
+    **{"approx": "rel abs", "round": "ndigits", "isclose": "", "allclose": "rtol atol", "assert_allclose": "rtol atol"},
+    **dict.fromkeys(("assertAlmostEqual", "assertAlmostEquals", "assertNotAlmostEqual"), "places"),
+    **dict.fromkeys(("assert_almost_equal", "assert_array_almost_equal"), "decimal"),
+}
+_CARRIERS: Final = ("approx", "round")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Routine:
-    """One function of a test module: ``name`` is its place as pytest writes it (``TestA::test_b``)."""
+    """One function of a test module."""
 
-    name: str
     node: Function
     is_test: bool
     is_fixture: bool
-    # Conditions at module or class level under which it is defined at all.
-    conditions: tuple[ast.expr, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Module:
-    """A test module: functions by name, constants, imported names, and the code that runs at import."""
+    """A test module: functions as pytest writes them (``TestA::test_b``), constants, imports, code run at import."""
 
-    path: str
-    tree: ast.Module
-    units: Mapping[str, Routine]
-    classes: Mapping[str, ast.ClassDef]
-    values: Mapping[str, ast.expr]
-    names: Mapping[str, str]
-    imports: frozenset[str]
-    statements: tuple[ast.stmt, ...]
-
-
-class _ModuleReading:
-    def __init__(self) -> None:
+    def __init__(self, tree: ast.Module) -> None:
+        """Read the module."""
+        self.tree = tree
         self.units: dict[str, Routine] = {}
         self.classes: dict[str, ast.ClassDef] = {}
         self.values: dict[str, ast.expr] = {}
-        self.imports: set[str] = set()
+        self.names: dict[str, str] = {}
+        self.imports = set[str]()
         self.statements: list[ast.stmt] = []
-        self.not_collected: set[str] = set()
-        self.bases: set[str] = set()
+        nodes = list(ast.walk(tree))
+        self._bases = {last_name(base) for node in nodes if isinstance(node, ast.ClassDef) for base in node.bases}
+        self.used = {last_name(node) for node in nodes if isinstance(node, ast.Name | ast.Attribute)}
+        self._read(tree.body, "", True)
+        for name, value in self.values.items():
+            self.names[name] = folded(key(value, self.names))
+
+    @property
+    def defined(self) -> dict[str, int]:
+        """The names that the module defines, each with its line."""
+        nodes = {**self.values, **self.classes, **{name: unit.node for name, unit in self.units.items()}}
+        return {name: node.lineno for name, node in nodes.items()}
+
+    def _read(self, block: list[ast.stmt], place: str, collected: bool) -> None:
+        for node in block:
+            if isinstance(node, Function):
+                is_fixture = any(last_name(each) in _FIXTURES for each in node.decorator_list)
+                is_test = collected and node.name.startswith("test") and not is_fixture
+                self.units[place + node.name] = Routine(node, is_test, is_fixture)
+            elif isinstance(node, ast.ClassDef):
+                # A second class of the name stands for the first.
+                self.units = {
+                    name: unit for name, unit in self.units.items() if not name.startswith(f"{place}{node.name}::")
+                }
+                self.classes[place + node.name] = node
+                has_base = any(last_name(base) != "object" for base in node.bases)
+                named = node.name.startswith("Test") or node.name in self._bases or has_base
+                self._read(node.body, f"{place}{node.name}::", collected and named)
+            elif isinstance(node, ast.If | ast.Try | ast.With):
+                for inner in blocks_of(node):
+                    self._read(inner, place, collected)
+            elif isinstance(node, ast.Import | ast.ImportFrom):
+                self.imports |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+            elif not place:
+                self.statements.append(node)
+                value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
+                for target in targets_of(node):
+                    if isinstance(target, ast.Name) and value is not None:
+                        self.values.pop(target.id, None)
+                        self.values[target.id] = value
 
 
-def read_tree(content: bytes) -> ast.Module | None:
-    """Return the syntax tree, or None if the bytes are no Python that can be read within bounds."""
-    if len(content) > _MOST_BYTES:
-        return None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(content)
-        # What is too deep for a key is too deep for all that follows.
-        key(tree, {})
-        ast.unparse(tree)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-    return tree
+def read_module(content: bytes | None) -> Module | None:
+    """Return the test module, or None if there is none, or no Python that can be read within bounds."""
+    tree = tree_of(content) if content is not None else None
+    return Module(tree) if tree is not None else None
 
 
-def read_module(path: str, content: bytes) -> Module | None:
-    """Return the test module, or None if the bytes are no Python that can be read within bounds."""
-    tree = read_tree(content)
-    if tree is None:
-        return None
-    reading = _ModuleReading()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.ClassDef):
-            reading.bases |= {last_name(base) for base in node.bases}
-    _read_block(reading, tree.body, "", True, ())
-    names = dict[str, str]()
-    for name, value in reading.values.items():
-        names[name] = folded(key(value, names))
-    units = {
-        name: unit
-        if name not in reading.not_collected and "__test__" not in reading.not_collected
-        else Routine(name, unit.node, False, False, unit.conditions)
-        for name, unit in reading.units.items()
-    }
-    return Module(
-        path,
-        tree,
-        units,
-        reading.classes,
-        reading.values,
-        names,
-        frozenset(reading.imports),
-        tuple(reading.statements),
-    )
-
-
-def _read_block(
-    reading: _ModuleReading, block: list[ast.stmt], place: str, collected: bool, conditions: tuple[ast.expr, ...]
-) -> None:
-    for node in block:
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            is_fixture = any(last_name(each) in ("fixture", "yield_fixture") for each in node.decorator_list)
-            is_test = collected and node.name.startswith("test") and not is_fixture
-            reading.units[place + node.name] = Routine(place + node.name, node, is_test, is_fixture, conditions)
-            reading.not_collected.discard(place + node.name)
-        elif isinstance(node, ast.ClassDef):
-            named = node.name.startswith("Test") or node.name in reading.bases
-            has_base = any(last_name(base) != "object" for base in node.bases)
-            reading.classes[place + node.name] = node
-            # A second class of the name stands for the first.
-            for name in [each for each in reading.units if each.startswith(f"{place}{node.name}::")]:
-                del reading.units[name]
-            inside = collected and (named or has_base) and not _turned_off(node.body)
-            _read_block(reading, node.body, f"{place}{node.name}::", inside, conditions)
-        elif isinstance(node, ast.If):
-            _read_block(reading, node.body, place, collected, (*conditions, node.test))
-            _read_block(reading, node.orelse, place, collected, (*conditions, ast.UnaryOp(ast.Not(), node.test)))
-        elif isinstance(node, ast.Try | ast.With):
-            for inner in blocks_of(node):
-                _read_block(reading, inner, place, collected, conditions)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            reading.imports |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-        elif not place:
-            _read_statement(reading, node)
-
-
-def _read_statement(reading: _ModuleReading, node: ast.stmt) -> None:
-    reading.statements.append(node)
-    targets = node.targets if isinstance(node, ast.Assign | ast.Delete) else []
-    targets = [node.target] if isinstance(node, ast.AnnAssign) else targets
-    for target in targets:
-        written = ast.unparse(target)
-        value = node.value if isinstance(node, ast.Assign | ast.AnnAssign) else None
-        if isinstance(target, ast.Name) and value is not None:
-            reading.values.pop(target.id, None)
-            reading.values[target.id] = value
-        if not written.endswith(".__test__") or not constant(value):
-            reading.not_collected.add(written.removesuffix(".__test__").replace(".", "::"))
-
-
-def _turned_off(body: list[ast.stmt]) -> bool:
-    return any(
-        isinstance(node, ast.Assign) and last_name(node.targets[0]) == "__test__" and not constant(node.value)
-        for node in body
-    )
+def targets_of(node: ast.stmt) -> list[ast.expr]:
+    """Return what an assignment binds."""
+    if isinstance(node, ast.Assign):
+        return node.targets
+    return [node.target] if isinstance(node, ast.AnnAssign | ast.AugAssign) else []
 
 
 def blocks_of(node: ast.AST) -> Iterator[list[ast.stmt]]:
     """Yield the blocks of statements inside a compound statement."""
-    for _, value in ast.iter_fields(node):
-        if isinstance(value, list) and value:
-            if isinstance(value[0], ast.stmt):
-                yield value
-            elif isinstance(value[0], ast.ExceptHandler | ast.match_case):
-                for inner in value:
-                    yield from blocks_of(inner)
+    for name in BLOCKS:
+        value = getattr(node, name, None) or []
+        if value and isinstance(value[0], ast.stmt):
+            yield value
+        else:
+            yield from (each.body for each in value)
 
 
 def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
@@ -172,23 +126,42 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     while waiting:
         each = waiting.pop()
         yield each
-        waiting += [
-            child
-            for child in ast.iter_child_nodes(each)
-            if not isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case)
-        ]
+        inner = ast.stmt | ast.ExceptHandler | ast.match_case
+        waiting += [child for child in ast.iter_child_nodes(each) if not isinstance(child, inner)]
 
 
-def key(node: object, names: Mapping[str, str]) -> str:
-    """Return what the code says, without layout; a name in ``names`` stands for the key it is given there."""
+def key(node: object, names: Mapping[str, str], bare: bool = False) -> str:
+    """Return what the code says, without layout, and without tolerances where ``bare``.
+
+    A name in ``names`` stands for the key that it is given there.
+    """
     if isinstance(node, ast.Name):
         return names.get(node.id, f"Name {node.id}")
+    if bare and isinstance(node, ast.Call):
+        node = _without_tolerance(node)
     if isinstance(node, ast.AST):
-        fields = (key(value, names) for name, value in ast.iter_fields(node) if name not in _WITHOUT_MEANING)
+        fields = (key(value, names, bare) for name, value in ast.iter_fields(node) if name not in _WITHOUT_MEANING)
         return f"{type(node).__name__}({','.join(fields)})"
     if isinstance(node, list):
-        return f"[{','.join(key(each, names) for each in node)}]"
+        return f"[{','.join(key(each, names, bare) for each in node)}]"
     return repr(node)
+
+
+def tolerances_of(call: ast.Call) -> dict[str, ast.expr]:
+    """Return the tolerances that a comparison is given."""
+    if last_name(call) not in _TOLERANT:
+        return {}
+    first = 1 if last_name(call) in _CARRIERS else 2
+    placed = dict(zip(_TOLERANT[last_name(call)].split(), call.args[first:], strict=False))
+    return placed | {each.arg: each.value for each in call.keywords if each.arg in TOLERANCES}
+
+
+def _without_tolerance(call: ast.Call) -> ast.expr:
+    if last_name(call) in _CARRIERS and call.args:
+        return _without_tolerance(call.args[0]) if isinstance(call.args[0], ast.Call) else call.args[0]
+    given = [*tolerances_of(call).values()]
+    keywords = [each for each in call.keywords if each.value not in given]
+    return ast.Call(call.func, [each for each in call.args if each not in given], keywords)
 
 
 def folded(text: str) -> str:
@@ -196,23 +169,12 @@ def folded(text: str) -> str:
     return text if len(text) <= _LONG else hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def last_name(node: ast.AST) -> str:
-    """Return the last part of what is named or called: ``raises`` of ``pytest.raises(ValueError)``."""
-    while isinstance(node, ast.Call | ast.Subscript):
-        node = node.func if isinstance(node, ast.Call) else node.value
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def constant(node: ast.expr | None) -> object:
+def constant(node: ast.AST | None) -> object:
     """Return the value of a constant, negative numbers included; ``Ellipsis`` for whatever is none."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         value = constant(node.operand)
         return -value if isinstance(value, int | float) else ...
-    if node is None or isinstance(node, ast.Constant):
-        return node.value if node else None
-    return ...
+    return node.value if isinstance(node, ast.Constant) else None if node is None else ...
 
 
 def is_literal(node: ast.AST) -> bool:

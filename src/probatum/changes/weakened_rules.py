@@ -10,20 +10,21 @@ import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
-from posixpath import basename, dirname, splitext
+from posixpath import basename, dirname
 from typing import Final
 
+from probatum.changes.classes_of_files import in_test_folder
+from probatum.changes.node_syntax import tree_of
 from probatum.changes.weakened_ci import weakened_ci
-from probatum.changes.weakened_code import read_tree
-from probatum.changes.weakened_kinds import Weakening, in_test_folder, is_test_code, short
+from probatum.changes.weakened_kinds import Weakening, short
 from probatum.changes.weakened_settings import weakened_settings
 from probatum.changes.weakened_tests import weakened_tests
 
-_COMPILED: Final = frozenset({".pyc", ".pyo", ".so", ".pyd", ".dll", ".dylib"})
-_RECORDED_FOLDERS: Final = frozenset(
-    {"__snapshots__", "snapshots", "golden", "goldens", "expected", "cassettes", "baseline", "__file_snapshots__"}
+_COMPILED: Final = (".pyc", ".pyo", ".so", ".pyd", ".dll", ".dylib")
+_RECORDED: Final = re.compile(
+    r"(.*/)?(__snapshots__|snapshots|goldens?|expected|cassettes|baseline|__file_snapshots__)/.*(?<!\.py)"
+    r"|.*\.(ambr|snap|golden)"
 )
-_RECORDED: Final = frozenset({".ambr", ".snap", ".golden"})
 # Files in test directories that are no recorded results.
 _NO_DATA: Final = re.compile(
     r"(?i)(readme|license|changelog|requirements|dockerfile|makefile|\.git|\.coverage|py\.typed).*|.*\.(py|pyi|pyx|c|h|ini|cfg|toml|md|rst|sh|in|lock)"
@@ -32,15 +33,12 @@ _NO_DATA: Final = re.compile(
 _TOOLS: Final = frozenset({"pytest", "_pytest", "pluggy", "coverage", "hypothesis", "mock", "nose", "tox"})
 _SHADOWED: Final = (sys.stdlib_module_names | _TOOLS) - {"test", "this", "antigravity", "__main__"}
 _AT_START: Final = frozenset({"sitecustomize.py", "usercustomize.py"})
-_COMMENTS: Final = {
-    "# noqa": re.compile(r"#\s*(?:flake8[:=]\s*|ruff\s*:\s*)?noqa\b(?P<codes>\s*:)?", re.IGNORECASE),
-    "# type: ignore": re.compile(r"#\s*(?:type:\s*ignore\b|mypy:\s*(?:ignore|disable|allow))(?P<codes>\[)?"),
-    "# pyright: ignore": re.compile(r"#\s*pyright:\s*(?:ignore|basic|report\w+\s*=\s*false)(?P<codes>\[)?"),
-    "# pragma: no cover": re.compile(r"#\s*pragma:\s*no\s?(?:cover|branch)(?P<codes>)", re.IGNORECASE),
-    "# pylint: disable": re.compile(r"#\s*pylint:\s*(?:disable|skip-file)(?P<codes>\S*=\S+)?"),
-    "# nosec": re.compile(r"#\s*nosec\b(?P<codes>)"),
-}
-_ANY_COMMENT: Final = re.compile(rb"#.*(?:noqa|type:|mypy:|pyright:|pragma|pylint:|nosec)", re.IGNORECASE)
+# Comments that silence a tool, and what tells that they name what they silence.
+_COMMENT: Final = re.compile(
+    r"#\s*(?:flake8[:=]\s*|ruff\s*:\s*)?(noqa|type:\s*ignore|mypy:\s*(?:ignore|disable|allow)|pragma:\s*no\s?(?:cover|branch)"
+    r"|pyright:\s*(?:ignore|basic|report\w+\s*=\s*false)|pylint:\s*(?:disable|skip-file)|nosec)\b(\s*[:=\[-])?",
+    re.IGNORECASE,
+)
 
 
 def weakened_checks(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> tuple[Weakening, ...]:
@@ -53,13 +51,14 @@ def weakened_checks(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> tup
         *weakened_settings(base, head),
         *weakened_ci(base, head),
         *_recorded(base, head),
-        *_import_path(base, head),
         *_silenced(base, head),
     ]
-    for path in sorted(head):
-        is_code = path.endswith(".py") and not is_test_code(path) and path in base and head[path] != base[path]
-        if is_code and read_tree(head[path]) is None and read_tree(base[path]) is not None:
-            found.append(Weakening("unreadable", path, 1, "is no Python that can be read"))
+    for path in head:
+        if head[path] != base.get(path):
+            word = "changed" if path in base else "new"
+            found += [Weakening(kind, path, 1, f"{why}; it is {word}") for kind, why in _loaded(path, head)]
+            if path.endswith(".py") and path in base and not tree_of(head[path]) and tree_of(base[path]):
+                found.append(Weakening("unreadable", path, 1, "is no Python that can be read"))
     return tuple(sorted(set(found), key=lambda each: (each.path, each.line, each.kind, each.sentence, each.test)))
 
 
@@ -78,74 +77,56 @@ def _recorded(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> Iterator[
 
 
 def _is_recorded(path: str) -> bool:
-    folders, ending = path.split("/")[:-1], splitext(path)[1]
-    if ending in _COMPILED:
-        return False
-    named = ending in _RECORDED or (ending != ".py" and not _RECORDED_FOLDERS.isdisjoint(folders))
-    return named or (in_test_folder(path) and not _NO_DATA.fullmatch(basename(path)))
+    is_data = in_test_folder(path) and not _NO_DATA.fullmatch(basename(path))
+    return not path.endswith(_COMPILED) and (is_data or bool(_RECORDED.fullmatch(path)))
 
 
-def _import_path(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> Iterator[Weakening]:
-    """Tell files that Python loads by itself or in place of a module that tests import, and compiled ones."""
-    for path in sorted(head):
-        if head[path] == base.get(path):
-            continue
-        name, folder = basename(path), dirname(path)
-        word = "changed" if path in base else "new"
-        if splitext(name)[1] in _COMPILED:
-            yield Weakening("compiled", path, 1, f"a compiled file is {word}")
-        elif name in _AT_START or name.endswith(".pth"):
-            yield Weakening("import_path", path, 1, f"Python runs {short(name)} at its start; it is {word}")
-        elif name in ("pytest.ini", ".pytest.ini", "pytest.toml") and folder:
-            yield Weakening("pytest_settings", path, 1, f"settings for tests run from {short(folder)} are {word}")
-        elif name == "entry_points.txt" and folder.endswith((".dist-info", ".egg-info")):
-            yield Weakening("import_path", path, 1, f"{short(path)} can load a pytest plugin; it is {word}")
-        if name == "__init__.py":
-            folder, name = dirname(folder), basename(folder) + ".py"
-        module = name.removesuffix(".py").split(".")[0]
-        imported = folder in ("", "src") or (in_test_folder(f"{folder}/") and f"{folder}/__init__.py" not in head)
-        if name.endswith(".py") and module in _SHADOWED and imported:
-            yield Weakening("import_path", path, 1, f"is imported in place of the module `{module}`; it is {word}")
+def _loaded(path: str, head: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
+    """Tell a file that Python loads by itself or in place of a module that tests import, and a compiled one."""
+    folder, name = dirname(path), basename(path)
+    if name.endswith(_COMPILED):
+        yield "import_path", "what a compiled file does cannot be read"
+    elif name in _AT_START or name.endswith(".pth"):
+        yield "import_path", f"Python runs {short(name)} at its start"
+    elif name in ("pytest.ini", ".pytest.ini", "pytest.toml") and folder:
+        yield "settings", f"it holds settings for tests run from {short(folder)}"
+    elif name == "entry_points.txt" and folder.endswith((".dist-info", ".egg-info")):
+        yield "import_path", f"{short(path)} can load a pytest plugin"
+    if name == "__init__.py":
+        folder, name = dirname(folder), basename(folder) + ".py"
+    module = name.removesuffix(".py").split(".")[0]
+    imported = folder in ("", "src") or (in_test_folder(f"{folder}/") and f"{folder}/__init__.py" not in head)
+    if name.endswith(".py") and module in _SHADOWED and imported:
+        yield "import_path", f"it is imported in place of the module {short(module)}"
 
 
 def _silenced(base: Mapping[str, bytes], head: Mapping[str, bytes]) -> Iterator[Weakening]:
     """Tell comments that silence a tool: more of a sort in a file than before, and not moved from another file."""
-    found = defaultdict[str, list[tuple[str, str, int]]](list)
-    removed, counts = Counter[str](), dict[str, Counter[str]]()
-    for path in sorted(base.keys() | head.keys()):
-        if not path.endswith((".py", ".pyi")) or base.get(path) == head.get(path):
-            continue
-        old, new = _comments(base.get(path, b"")), _comments(head.get(path, b""))
-        was, now = Counter(sort for sort, _, _ in old), Counter(sort for sort, _, _ in new)
-        counts[path] = now - was
-        lines = Counter(text for _, text, _ in old)
-        for sort, text, number in new:
-            lines[text] -= 1
-            if lines[text] < 0:
-                found[path].append((sort, text, number))
-        removed += +lines
-    for path, comments in found.items():
-        told = set[int]()
-        for sort, text, number in comments:
-            if counts[path][sort] > 0 and removed[text] <= 0:
-                counts[path][sort] -= 1
+    paths = [path for path in sorted(base.keys() | head.keys()) if path.endswith((".py", ".pyi"))]
+    paths = [path for path in paths if base.get(path) != head.get(path)]
+    old, new = ({path: _comments(side.get(path, b"")) for path in paths} for side in (base, head))
+    texts = [[Counter(text for _, text, _ in side[path]) for path in paths] for side in (old, new)]
+    moved = {text for were, are in zip(*texts, strict=True) for text in were - are}
+    for path in paths:
+        growth = Counter(sort for sort, _, _ in new[path]) - Counter(sort for sort, _, _ in old[path])
+        known, told = Counter(text for _, text, _ in old[path]), set[int]()
+        for sort, text, number in new[path]:
+            known[text] -= 1
+            if known[text] < 0 and growth[sort] > 0 and text not in moved:
+                growth[sort] -= 1
                 if number not in told:
-                    yield Weakening("silenced", path, number, f"{short(sort)} is new in {short(text)}")
+                    yield Weakening("silenced", path, number, f"{short(text)} is new")
                 told.add(number)
-            removed[text] -= 1
 
 
 def _comments(content: bytes) -> list[tuple[str, str, int]]:
     """Return sort, text of the line and number of each comment; one without codes is a sort of its own."""
-    if not _ANY_COMMENT.search(content):
-        return []
     found = list[tuple[str, str, int]]()
-    for number, line in enumerate(content.decode("utf-8", "replace").splitlines(), 1):
-        if "#" not in line:
-            continue
-        for sort, pattern in _COMMENTS.items():
-            for match in pattern.finditer(line):
-                found.append((sort, line.strip(), number))
-                if not match["codes"] and match["codes"] is None:
-                    found.append((f"{sort} without codes", line.strip(), number))
+    lines = content.decode("utf-8", "replace").splitlines() if b"#" in content else []
+    for number, line in enumerate(lines, 1):
+        for match in _COMMENT.finditer(line) if "#" in line else ():
+            sort = match[1].partition(":")[0].lower()
+            found += [
+                (each, line.strip(), number) for each in ([sort] if match[2] else [sort, f"{sort} without codes"])
+            ]
     return found
