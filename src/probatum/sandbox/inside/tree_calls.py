@@ -97,10 +97,11 @@ class _Repeating:
         return found
 
     def _each(self, calls: Sequence[Call], say: Tell) -> None:
-        for call in calls:
-            with self._counted() as turns:
+        with self._counted() as turns:
+            for call in calls:
+                turns.count = 0
                 end = self._made(call)
-            say(id=call["id"], **(end if turns.count <= _MOST_TURNS else _end("ends", "does not end")))
+                say(id=call["id"], **(end if turns.count <= _MOST_TURNS else _end("ends", "does not end")))
 
     def _tried(
         self, fault: dict[str, Any], calls: Sequence[Call], before: bytes, known: dict[str, dict[str, Any]], say: Tell
@@ -109,12 +110,13 @@ class _Repeating:
         if not exchange(place, before, fault["source"].encode("latin-1")):
             say(end="anew")
             return
-        for call in calls:
-            with self._counted() as turns:
+        with self._counted() as turns:
+            for call in calls:
+                turns.count = 0
                 end = self._made(call)
-            if turns.count > _MOST_TURNS or end != known[call["id"]]:
-                say(end="noticed", by=call["id"])
-                return
+                if turns.count > _MOST_TURNS or end != known[call["id"]]:
+                    say(end="noticed", by=call["id"])
+                    return
         say(end="survived")
 
     def _counted(self) -> Turns:

@@ -29,8 +29,10 @@ def exchange(place: str, before: bytes, now: bytes) -> bool:
         if isinstance(each, types.FunctionType) and each.__code__.co_filename == place:
             functions[_key(each.__code__)].append(each)
     names = {name for each in list(sys.modules.values()) if isinstance(name := getattr(each, "__file__", None), str)}
-    real = os.path.realpath(place)
-    if any(name != place and os.path.realpath(name) == real for name in names):
+    real, own = os.path.realpath(place), os.path.basename(place)
+    # Another path leads to the same file by another folder; that a link has another name is rare, and looked at too.
+    others = (name for name in names if name != place and (os.path.basename(name) == own or os.path.islink(name)))
+    if any(os.path.realpath(name) == real for name in others):
         return False
     if not functions and place not in names:
         return True
