@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from benchmarks.bad_changes.trials import Files, Scratch, Trial
-from probatum.changes.definitions import ChangedUnit, differences_of
+from probatum.changes.syntax.definitions import ChangedUnit, differences_of
 
 
 @dataclass(slots=True)

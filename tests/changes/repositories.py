@@ -8,12 +8,12 @@ import textwrap
 from collections.abc import Mapping
 from pathlib import Path
 
+from probatum.changes.claims.facts import claims_of
 from probatum.changes.observing import ObservedChange, observe_change
 from probatum.changes.project import ProjectSetup
 from probatum.changes.record import ChangePolicy
 from probatum.changes.ruling import Reason, reasons
-from probatum.changes.stating import claims_of
-from probatum.changes.trees import trees_of
+from probatum.changes.versions.trees import trees_of
 from probatum.core.events import ignore
 from probatum.sandbox.environment import own_environment
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from probatum.changes.claim_rulings import ChangeFacts, ClaimStanding, rulings_on
-from probatum.changes.claim_table import ChangeClaimKind
-from probatum.changes.claims import claims_in, says_fix, says_nothing_changes
+from probatum.changes.claims.claim_table import ChangeClaimKind
+from probatum.changes.claims.reading import claims_in, says_fix, says_nothing_changes
+from probatum.changes.claims.rulings import ChangeFacts, ClaimStanding, rulings_on
 
 K = ChangeClaimKind
 SUPPORTED, CONTRADICTED, UNPROVEN = ClaimStanding.SUPPORTED, ClaimStanding.CONTRADICTED, ClaimStanding.UNPROVEN

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from probatum.changes.classes_of_files import FileRole, role_of
-from probatum.changes.definitions import Differences, differences_of
+from probatum.changes.syntax.definitions import Differences, differences_of
 
 _ROLES = {
     FileRole.SOURCE: ("src/pkg/a.py", "pkg/testing/a.py", "scripts/run.py", "pkg/test/client.py", "a.py"),

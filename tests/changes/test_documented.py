@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from probatum.changes.definitions import differences_of
-from probatum.changes.documentation import BROKEN, HOLDS, LAPSED, MOST_DOCUMENTED, UNKNOWN, DocumentedUnit
-from probatum.changes.documented import documented
-from probatum.changes.trees import trees_of
+from probatum.changes.documented.looking import documented
+from probatum.changes.documented.values import BROKEN, HOLDS, LAPSED, MOST_DOCUMENTED, UNKNOWN, DocumentedUnit
+from probatum.changes.syntax.definitions import differences_of
+from probatum.changes.versions.trees import trees_of
 from probatum.core.events import ignore
 from probatum.programs.loading import read_source
 from probatum.programs.source import Source

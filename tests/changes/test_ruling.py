@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 from probatum.changes.calls import BehaviourDifference, ComparedFunction
-from probatum.changes.claim_rulings import ChangeClaimRuling, ClaimStanding
-from probatum.changes.claims import ChangeClaim, ChangeClaimKind
+from probatum.changes.claims.reading import ChangeClaim, ChangeClaimKind
+from probatum.changes.claims.rulings import ChangeClaimRuling, ClaimStanding
 from probatum.changes.record import ChangePolicy, ChangeRecord, Planted, UnitEvidence
 from probatum.changes.ruling import reasons
 from probatum.changes.special_cases import SpecialCase
 from probatum.changes.table import TableRow
 from probatum.changes.tampering import Means
 from probatum.changes.unjudged import Unjudged
-from probatum.changes.weakened_kinds import Weakening
+from probatum.changes.weakened.kinds import Weakening
 from probatum.core.decision import Outcome
 from probatum.core.shape import Shape, json_of
 from probatum.kinds.change.proof import decision_on

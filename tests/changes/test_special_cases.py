@@ -6,8 +6,8 @@ import textwrap
 
 import pytest
 
-from probatum.changes.definitions import differences_of
 from probatum.changes.special_cases import SpecialCase, special_cases
+from probatum.changes.syntax.definitions import differences_of
 
 _TESTS = """
     import pytest

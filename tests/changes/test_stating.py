@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from probatum.changes.claims import ChangeClaimKind
-from probatum.changes.stating import claims_of
+from probatum.changes.claims.facts import claims_of
+from probatum.changes.claims.reading import ChangeClaimKind
 
 _BODY = "Added 2 tests. All tests pass."
 _KINDS = [ChangeClaimKind.TESTS_ADDED, ChangeClaimKind.TESTS_PASS]

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from probatum.changes.claim_table import ChangeClaimKind
-from probatum.changes.claims import ChangeClaim
-from probatum.changes.tools import tools_claimed
+from probatum.changes.claims.claim_table import ChangeClaimKind
+from probatum.changes.claims.reading import ChangeClaim
+from probatum.changes.claims.tools import tools_claimed
 from tests.changes.repositories import observed
 
 _CLEAN = "def f(x: int) -> int:\n    return x\n"

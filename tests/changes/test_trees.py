@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from probatum.changes import git_objects, trees
-from probatum.changes.trees import ChangeTrees, Tree, TreeFile, trees_of
+from probatum.changes.versions import git_objects, trees
+from probatum.changes.versions.trees import ChangeTrees, Tree, TreeFile, trees_of
 from probatum.core.errors import ProbatumError
 
 pytestmark = pytest.mark.skipif(shutil.which("git") is None, reason="needs git")

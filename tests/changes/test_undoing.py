@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from probatum.changes.definitions import differences_of
-from probatum.changes.undoing import Undoing, undoings_of
+from probatum.changes.syntax.definitions import differences_of
+from probatum.changes.syntax.undoing import Undoing, undoings_of
 
 
 def _undoings(base: bytes, head: bytes) -> tuple[dict[str, Undoing], tuple[str, ...]]:

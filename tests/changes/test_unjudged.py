@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from probatum.changes.definitions import differences_of
 from probatum.changes.suite import EndOfTest, RunOfTests
-from probatum.changes.trees import ChangeTrees, Tree, TreeFile
+from probatum.changes.syntax.definitions import differences_of
 from probatum.changes.unjudged import Unjudged, unjudged
+from probatum.changes.versions.trees import ChangeTrees, Tree, TreeFile
 
 _SOURCE = "from shop.a import up\n\n\ndef f(x):\n    return up(x)\n"
 _TWICE = "def f(x):\n    return x + {0}\n\n\ndef f(x):\n    return x + {1}\n"

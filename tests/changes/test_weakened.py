@@ -9,8 +9,8 @@ from textwrap import dedent
 
 import pytest
 
-from probatum.changes.weakened_kinds import WEAKENINGS, Weakening
-from probatum.changes.weakened_rules import weakened_checks
+from probatum.changes.weakened.kinds import WEAKENINGS, Weakening
+from probatum.changes.weakened.rules import weakened_checks
 
 T = "tests/test_x.py"
 

@@ -82,7 +82,8 @@ PROGRAMS_WORDS = {"source", "specification", "record", "decide", "triangulate"}
 
 INSIDE = "probatum.sandbox.inside"
 INSIDE_IF_INSTALLED = {
-    (f"probatum.sandbox.inside.{name}", "pytest") for name in ("suite", "tree_suite", "tree_plugin", "tree_faults")
+    (f"probatum.sandbox.inside.{name}", "pytest")
+    for name in ("suite", "tree_suite", "tree_plugin", "tree_faults", "tree_calls")
 }
 """Run tests with pytest where the environment has it."""
 

@@ -17,7 +17,7 @@ import pytest
 
 from probatum.changes.project import ProjectSetup
 from probatum.changes.suite import Suite
-from probatum.changes.trees import TreeFile
+from probatum.changes.versions.trees import TreeFile
 from probatum.core.errors import NotAttemptedError
 from probatum.sandbox.environment import Environment, environment_named, own_environment
 from probatum.sandbox.suites import PlantedFault, SuiteOrder, run_suite

@@ -13,9 +13,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final
 
-from probatum.changes.definitions import ChangedUnit, UnitPlace
-from probatum.changes.file_syntax import UnitKind
 from probatum.changes.suite import PASSED, FaultEnd, RunOfTests, Suite, files_of
+from probatum.changes.syntax.definitions import ChangedUnit, UnitPlace
+from probatum.changes.syntax.file_syntax import UnitKind
 from probatum.core.canonical import JsonValue
 from probatum.core.shape import Shape
 from probatum.sandbox.suites import CopiedCall, PlantedFault, SuiteOrder, WatchedFunction, run_suite

@@ -13,12 +13,12 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from probatum.changes.calls import CallComparison, CallOutcome
-from probatum.changes.definitions import ChangedUnit, Differences
-from probatum.changes.file_syntax import UnitKind
 from probatum.changes.planting import MOST_FAULTS, dull_lines, faults_on
 from probatum.changes.record import ALIKE, Planted, UnitEvidence
 from probatum.changes.suite import PASSED, FaultEnd, RunOfTests, Suite
-from probatum.changes.undoing import Undoing, undoings_of
+from probatum.changes.syntax.definitions import ChangedUnit, Differences
+from probatum.changes.syntax.file_syntax import UnitKind
+from probatum.changes.syntax.undoing import Undoing, undoings_of
 from probatum.programs.source import UNPARSABLE, parsed
 from probatum.sandbox.suites import PlantedFault
 

@@ -12,23 +12,23 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from probatum.changes.calls import CallComparison, callable_units, kept_calls, watched_function
-from probatum.changes.claims import ChangeClaim
+from probatum.changes.claims.facts import facts_of, ruled
+from probatum.changes.claims.reading import ChangeClaim
+from probatum.changes.claims.tools import results_of, tools_claimed
 from probatum.changes.classes_of_files import FileRole, role_of
-from probatum.changes.definitions import ChangedUnit, Differences, differences_of
-from probatum.changes.documented import documented
-from probatum.changes.file_syntax import UnitKind
+from probatum.changes.documented.looking import documented
 from probatum.changes.noticing import Noticing
 from probatum.changes.project import ProjectSetup
 from probatum.changes.record import ChangeRecord
 from probatum.changes.special_cases import special_cases
-from probatum.changes.stating import facts_of, ruled
 from probatum.changes.suite import PASSED, RunOfTests, Suite
+from probatum.changes.syntax.definitions import ChangedUnit, Differences, differences_of
+from probatum.changes.syntax.file_syntax import UnitKind
 from probatum.changes.table import FourRuns, RowStanding, TableRow, without_parameters
 from probatum.changes.tampering import means_added
-from probatum.changes.tools import results_of, tools_claimed
-from probatum.changes.trees import ChangeTrees, Tree, TreeFile
 from probatum.changes.unjudged import changed_paths, unjudged, watched_paths
-from probatum.changes.weakened_rules import weakened_checks
+from probatum.changes.versions.trees import ChangeTrees, Tree, TreeFile
+from probatum.changes.weakened.rules import weakened_checks
 from probatum.core.events import Event, Listener
 
 _SIDE_OF_TESTS: Final = frozenset({FileRole.TEST, FileRole.SUPPORT, FileRole.CHECKS})

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from probatum.changes.file_syntax import FileText
+from probatum.changes.syntax.file_syntax import FileText
 from probatum.core.errors import ProbatumError
 from probatum.programs.faults.mutants import plan_mutants_at
 from probatum.programs.faults.planting import Mutant

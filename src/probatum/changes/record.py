@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from probatum.changes.calls import BehaviourDifference, ComparedFunction
-from probatum.changes.claim_rulings import ChangeClaimRuling
-from probatum.changes.documentation import DocumentedUnit
+from probatum.changes.claims.rulings import ChangeClaimRuling
+from probatum.changes.documented.values import DocumentedUnit
 from probatum.changes.special_cases import SpecialCase
 from probatum.changes.table import TableRow
 from probatum.changes.tampering import Means
 from probatum.changes.unjudged import Unjudged
-from probatum.changes.weakened_kinds import Weakening
+from probatum.changes.weakened.kinds import Weakening
 
 DEFAULT_BAR: Final = 0.7
 NOTICED: Final = frozenset({"noticed", "bound"})

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from probatum.changes.claim_rulings import ClaimStanding
-from probatum.changes.documentation import BROKEN
+from probatum.changes.claims.rulings import ClaimStanding
+from probatum.changes.documented.values import BROKEN
 from probatum.changes.record import ALIKE, ChangePolicy, ChangeRecord, Planted, UnitEvidence
 from probatum.changes.table import RowStanding, without_parameters
 from probatum.core.decision import Decision, Outcome, decide

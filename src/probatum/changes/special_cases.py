@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from probatum.changes.classes_of_files import FileRole, role_of
-from probatum.changes.definitions import ChangedUnit
-from probatum.changes.node_syntax import tree_of
+from probatum.changes.syntax.definitions import ChangedUnit
+from probatum.changes.syntax.node_syntax import tree_of
 
 _NATURAL: Final = frozenset({"None", "True", "False", "''", "b''", "()", "[]", "{}", "0.0", "1.0", "-1.0", "..."})
 _NATURAL_INTEGERS: Final = range(-1, 3)

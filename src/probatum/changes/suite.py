@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Final
 
 from probatum.changes.project import ProjectSetup, first_of, options_of
-from probatum.changes.trees import TreeFile
+from probatum.changes.versions.trees import TreeFile
 from probatum.core.shape import Shape
 from probatum.sandbox.suites import PlantedFault, SuiteOrder, SuiteRun, WatchedFunction, run_suite
 

@@ -15,10 +15,10 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from probatum.changes.classes_of_files import FileRole, in_test_folder, is_documentation, role_of
-from probatum.changes.definitions import Differences
-from probatum.changes.node_syntax import Definition, imported_names, tree_of
 from probatum.changes.suite import RunOfTests
-from probatum.changes.trees import ChangeTrees
+from probatum.changes.syntax.definitions import Differences
+from probatum.changes.syntax.node_syntax import Definition, imported_names, tree_of
+from probatum.changes.versions.trees import ChangeTrees
 from probatum.programs.faults.claiming_equal import DECIDE_EQUALITY
 
 NOT_JUDGED: Final = "change.not_judged"

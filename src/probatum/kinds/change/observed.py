@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.changes.claim_rulings import ClaimStanding
-from probatum.changes.documentation import BROKEN, HOLDS
+from probatum.changes.claims.rulings import ClaimStanding
+from probatum.changes.documented.values import BROKEN, HOLDS
 from probatum.changes.record import ALIKE, ChangeRecord, Planted
 from probatum.changes.ruling import Reason, accepted_of, reasons
 from probatum.changes.table import RowStanding, counts

@@ -10,12 +10,12 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
+from probatum.changes.claims.facts import claims_of
 from probatum.changes.observing import observe_change
 from probatum.changes.project import ProjectSetup, python_of
 from probatum.changes.record import ChangePolicy, ChangeRecord
 from probatum.changes.ruling import decide_change
-from probatum.changes.stating import claims_of
-from probatum.changes.trees import trees_of
+from probatum.changes.versions.trees import trees_of
 from probatum.core.canonical import JsonValue
 from probatum.core.command import Given
 from probatum.core.decision import Decision

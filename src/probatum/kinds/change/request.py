@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from probatum.changes.project import ProjectSetup
 from probatum.changes.record import ChangePolicy
-from probatum.changes.trees import ChangeTrees
+from probatum.changes.versions.trees import ChangeTrees
 from probatum.core.canonical import canonical_bytes
 
 MEDIA_TYPE = "application/vnd.probatum.change+json"

@@ -15,7 +15,7 @@ from typing import Final
 
 from probatum.changes.project import ProjectSetup, python_of
 from probatum.changes.record import DEFAULT_BAR, ChangePolicy
-from probatum.changes.trees import ChangeTrees, Tree, TreeFile, trees_of
+from probatum.changes.versions.trees import ChangeTrees, Tree, TreeFile, trees_of
 from probatum.core.command import STANDARD_INPUT, Given
 from probatum.core.errors import UsageError, nearest
 from probatum.core.ports import SourceReader

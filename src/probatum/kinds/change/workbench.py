@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+from probatum.changes.claims.facts import claims_of
 from probatum.changes.observing import observe_change
 from probatum.changes.project import ProjectSetup
 from probatum.changes.record import ChangeRecord
-from probatum.changes.stating import claims_of
-from probatum.changes.trees import ChangeTrees, Tree
+from probatum.changes.versions.trees import ChangeTrees, Tree
 from probatum.core.canonical import JsonValue, canonical_bytes
 from probatum.core.command import Given
 from probatum.core.events import Listener

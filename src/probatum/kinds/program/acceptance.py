@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from probatum.changes.repository import GIT, blob_at, commit_of, require_outermost
+from probatum.changes.versions.repository import GIT, blob_at, commit_of, require_outermost
 from probatum.core.canonical import canonical_bytes
 from probatum.core.command import STANDARD_INPUT
 from probatum.core.errors import UsageError

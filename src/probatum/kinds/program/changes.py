@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from probatum.changes.repository import GIT, Revision, revision_at
+from probatum.changes.versions.repository import GIT, Revision, revision_at
 from probatum.core.limits import MAX_READINGS_BYTES, MAX_SOURCE_BYTES
 from probatum.kinds.program.acceptance import BY_AUTHOR
 from probatum.kinds.program.readings_file import notebook_of

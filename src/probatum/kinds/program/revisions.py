@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from probatum.changes.repository import GIT, blob_at, commit_of
+from probatum.changes.versions.repository import GIT, blob_at, commit_of
 from probatum.core.command import STANDARD_INPUT
 from probatum.core.errors import UsageError
 from probatum.core.limits import MAX_SOURCE_BYTES

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
-from probatum.changes.repository import GIT
+from probatum.changes.versions.repository import GIT
 from probatum.core.decision import Decision
 from probatum.core.errors import UsageError
 from probatum.kinds.program.acceptance import acceptance_named

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Final
 
-from probatum.changes.weakened_kinds import Weakening, short
+from probatum.changes.weakened.kinds import Weakening, short
 
 _HOOKS: Final = ".pre-commit-config.yaml"
 _FILES: Final = (

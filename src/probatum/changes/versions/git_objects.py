@@ -14,7 +14,7 @@ from pathlib import Path
 from threading import Timer
 from typing import Final
 
-from probatum.changes.repository import asked, command_of, damaged, id_of, no_answer, no_git, surroundings
+from probatum.changes.versions.repository import asked, command_of, damaged, id_of, no_answer, no_git, surroundings
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.limits import MEBIBYTE
 

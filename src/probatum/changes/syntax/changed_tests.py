@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.changes.compared_syntax import FilePair, moved_units, unmatched_items
-from probatum.changes.file_syntax import Bearing, FileSyntax, SyntaxItem, UnitKind, UnitSyntax
+from probatum.changes.syntax.compared_syntax import FilePair, moved_units, unmatched_items
+from probatum.changes.syntax.file_syntax import Bearing, FileSyntax, SyntaxItem, UnitKind, UnitSyntax
 
 # What pytest and unittest call by name, and names of a module that pytest reads.
 _CALLED_BY_NAME: Final = ("setup", "teardown", "setUp", "tearDown", "asyncSetUp", "asyncTearDown", "pytest_", "__")

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from probatum.changes.changed_tests import DifferencesOfTests, differences_of_tests
 from probatum.changes.classes_of_files import FileRole, is_data, role_of
-from probatum.changes.compared_syntax import (
+from probatum.changes.syntax.changed_tests import DifferencesOfTests, differences_of_tests
+from probatum.changes.syntax.compared_syntax import (
     FilePair,
     UnitPair,
     behaviour_of,
@@ -24,7 +24,7 @@ from probatum.changes.compared_syntax import (
     moved_units,
     unmatched_items,
 )
-from probatum.changes.file_syntax import FileSyntax, SyntaxItem, UnitKind, UnitSyntax, file_syntax
+from probatum.changes.syntax.file_syntax import FileSyntax, SyntaxItem, UnitKind, UnitSyntax, file_syntax
 
 # So much of the functions of a file has to be found again in another one for the file to be the same, renamed.
 _ALIKE: Final = 0.5

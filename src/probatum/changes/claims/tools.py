@@ -11,8 +11,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Final
 
-from probatum.changes.claim_table import ChangeClaimKind
-from probatum.changes.claims import ChangeClaim
+from probatum.changes.claims.claim_table import ChangeClaimKind
+from probatum.changes.claims.reading import ChangeClaim
 from probatum.changes.suite import Suite
 from probatum.sandbox.suites import run_suite
 

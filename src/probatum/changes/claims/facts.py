@@ -11,14 +11,14 @@ from dataclasses import replace
 from typing import Final
 
 from probatum.changes.calls import ComparedFunction
-from probatum.changes.claim_rulings import ChangeClaimRuling, ChangeFacts, rulings_on
-from probatum.changes.claims import ChangeClaim, claims_in
-from probatum.changes.definitions import ChangedUnit, Differences, UnitChange, UnitPlace
-from probatum.changes.file_syntax import UnitKind
+from probatum.changes.claims.reading import ChangeClaim, claims_in
+from probatum.changes.claims.rulings import ChangeClaimRuling, ChangeFacts, rulings_on
 from probatum.changes.record import UnitEvidence
 from probatum.changes.suite import FAILING, PASSED
+from probatum.changes.syntax.definitions import ChangedUnit, Differences, UnitChange, UnitPlace
+from probatum.changes.syntax.file_syntax import UnitKind
 from probatum.changes.table import FourRuns
-from probatum.changes.trees import ChangeTrees
+from probatum.changes.versions.trees import ChangeTrees
 from probatum.programs.source import UNPARSABLE, parsed
 
 _VERSION: Final = re.compile(rb"""^__version__\s*(?::[^=\n]*)?=\s*["']([^"'\n]{1,80})["']""", re.MULTILINE)

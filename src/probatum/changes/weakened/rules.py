@@ -14,11 +14,11 @@ from posixpath import basename, dirname
 from typing import Final
 
 from probatum.changes.classes_of_files import in_test_folder
-from probatum.changes.node_syntax import tree_of
-from probatum.changes.weakened_ci import weakened_ci
-from probatum.changes.weakened_kinds import Weakening, short
-from probatum.changes.weakened_settings import weakened_settings
-from probatum.changes.weakened_tests import weakened_tests
+from probatum.changes.syntax.node_syntax import tree_of
+from probatum.changes.weakened.ci import weakened_ci
+from probatum.changes.weakened.kinds import Weakening, short
+from probatum.changes.weakened.of_tests import weakened_tests
+from probatum.changes.weakened.settings import weakened_settings
 
 _COMPILED: Final = (".pyc", ".pyo", ".so", ".pyd", ".dll", ".dylib")
 _RECORDED: Final = re.compile(

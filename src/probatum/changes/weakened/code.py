@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.changes.node_syntax import BLOCKS, last_name, tree_of
+from probatum.changes.syntax.node_syntax import BLOCKS, last_name, tree_of
 
 # Longer keys are replaced by their digest where a name stands for them, so that no key grows without end.
 _LONG: Final = 300

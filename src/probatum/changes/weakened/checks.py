@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.changes.node_syntax import last_name
-from probatum.changes.weakened_code import constant, is_literal, key, tolerances_of
+from probatum.changes.syntax.node_syntax import last_name
+from probatum.changes.weakened.code import constant, is_literal, key, tolerances_of
 from probatum.programs.parsing.scanning import word_set
 
 # How much a comparison demands, the larger the more. Whoever goes down loosens.

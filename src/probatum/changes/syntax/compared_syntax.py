@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final
 
-from probatum.changes.file_syntax import Bearing, FileSyntax, SyntaxItem, UnitKind, UnitSyntax, is_compared
+from probatum.changes.syntax.file_syntax import Bearing, FileSyntax, SyntaxItem, UnitKind, UnitSyntax, is_compared
 
 Hunk = tuple[int, int, int, int]
 """A stretch of the base's row without a counterpart, and the stretch of the head's row that is in its place."""

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
-from probatum.changes.claim_table import (
+from probatum.changes.claims.claim_table import (
     ANNOUNCED,
     COMMAND,
     FIXED_NAME,

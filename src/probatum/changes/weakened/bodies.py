@@ -11,9 +11,9 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from probatum.changes.node_syntax import last_name
-from probatum.changes.weakened_checks import Check, CheckReader, Obstacle, is_raises
-from probatum.changes.weakened_code import (
+from probatum.changes.syntax.node_syntax import last_name
+from probatum.changes.weakened.checks import Check, CheckReader, Obstacle, is_raises
+from probatum.changes.weakened.code import (
     Module,
     Routine,
     blocks_of,
@@ -64,7 +64,7 @@ class Cases:
     source: ast.expr
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Body:
     """What was seen in one function; ``acts`` if anything in it could raise at all."""
 
@@ -89,9 +89,8 @@ def read_body(unit: Routine, module: Module) -> Body:
     statements = [
         each for each in node.body if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
     ]
-    reader.body.acts = any(isinstance(each, _ACTS) for statement in statements for each in ast.walk(statement))
-    reader.body.identity = key([arguments, statements], module.names)
-    return reader.body
+    acts = any(isinstance(each, _ACTS) for statement in statements for each in ast.walk(statement))
+    return replace(reader.body, acts=acts, identity=key([arguments, statements], module.names))
 
 
 def read_statements(statements: list[ast.stmt], decorators: list[ast.expr], module: Module) -> Body:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from probatum.changes.definitions import ChangedUnit
-from probatum.changes.documentation import DocumentedUnit, Place
-from probatum.changes.trees import ChangeTrees, Tree
+from probatum.changes.documented.values import DocumentedUnit, Place
+from probatum.changes.syntax.definitions import ChangedUnit
+from probatum.changes.versions.trees import ChangeTrees, Tree
 from probatum.core.events import Event, Listener
 from probatum.programs.projects.notebooks import notebook_beside
 from probatum.sandbox.environment import Environment
@@ -40,7 +40,7 @@ def documented(
         return ()
     listener(Event("stage", "Checking what the documentation of the change shows"))
     # Deferred: what judges programs is large, and most changes have nothing for it.
-    from probatum.changes.documentation_checks import checked
+    from probatum.changes.documented.checks import checked
 
     return checked(trees, python, shown, paths)
 

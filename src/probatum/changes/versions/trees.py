@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from probatum.changes.git_objects import LARGEST_BYTES, GitObjects, require_path, too_large
-from probatum.changes.repository import asked, damaged, id_of
-from probatum.changes.revisions_named import commits_between, range_named
+from probatum.changes.versions.git_objects import LARGEST_BYTES, GitObjects, require_path, too_large
+from probatum.changes.versions.repository import asked, damaged, id_of
+from probatum.changes.versions.revisions_named import commits_between, range_named
 from probatum.core.canonical import canonical_bytes
 from probatum.core.digest import digest_of
 from probatum.core.errors import NotAttemptedError, UsageError, reason_of

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from probatum.changes.repository import (
+from probatum.changes.versions.repository import (
     GIT,
     SHALLOW_HINT,
     asked,

@@ -15,8 +15,8 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Final
 
-from probatum.changes.weakened_kinds import Weakening, short
-from probatum.changes.weakened_tests import is_test_code
+from probatum.changes.weakened.kinds import Weakening, short
+from probatum.changes.weakened.of_tests import is_test_code
 from probatum.programs.parsing.scanning import word_set
 
 # Tool, then its files with the prefix of their sections. Of several for pytest the first that exists counts alone.

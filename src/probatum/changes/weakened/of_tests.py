@@ -13,12 +13,12 @@ from collections.abc import Iterator, Mapping
 from posixpath import basename
 
 from probatum.changes.classes_of_files import FileRole, role_of
-from probatum.changes.node_syntax import last_name
-from probatum.changes.weakened_bodies import Body, read_body, read_statements
-from probatum.changes.weakened_checks import Check
-from probatum.changes.weakened_code import Module, Routine, key, read_module, targets_of
-from probatum.changes.weakened_kinds import Weakening, short
-from probatum.changes.weakened_pairs import Loosening, compare_bodies, told_of_new
+from probatum.changes.syntax.node_syntax import last_name
+from probatum.changes.weakened.bodies import Body, read_body, read_statements
+from probatum.changes.weakened.checks import Check
+from probatum.changes.weakened.code import Module, Routine, key, read_module, targets_of
+from probatum.changes.weakened.kinds import Weakening, short
+from probatum.changes.weakened.pairs import Loosening, compare_bodies, told_of_new
 
 # Names that leave files out of the collection, or load plugins.
 _READ_BY_PYTEST = ("collect_ignore", "collect_ignore_glob", "pytest_plugins")

@@ -14,8 +14,8 @@ from functools import cached_property
 from itertools import pairwise
 from types import CodeType
 
-from probatum.changes.compared_syntax import hunks_of
-from probatum.changes.file_syntax import (
+from probatum.changes.syntax.compared_syntax import hunks_of
+from probatum.changes.syntax.file_syntax import (
     Bearing,
     FileSyntax,
     FileText,

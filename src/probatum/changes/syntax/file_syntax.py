@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
-from probatum.changes.node_syntax import (
+from probatum.changes.syntax.node_syntax import (
     BLOCKS,
     Definition,
     annotations_of,

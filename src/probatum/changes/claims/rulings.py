@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePosixPath
 
-from probatum.changes.claim_table import LINTERS, TYPE_CHECKERS
-from probatum.changes.claims import ChangeClaim, ChangeClaimKind
+from probatum.changes.claims.claim_table import LINTERS, TYPE_CHECKERS
+from probatum.changes.claims.reading import ChangeClaim, ChangeClaimKind
 
 __all__ = ["ChangeClaimRuling", "ChangeFacts", "ClaimStanding", "rulings_on"]
 

@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from probatum.changes.documentation import Place
-from probatum.changes.trees import Tree
+from probatum.changes.documented.values import Place
+from probatum.changes.versions.trees import Tree
 from probatum.core.decision import Decision
 from probatum.core.errors import BudgetError, NotAttemptedError, UsageError
 from probatum.core.events import ignore

@@ -15,9 +15,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from probatum.changes.documentation import BROKEN, HOLDS, LAPSED, MOST_DOCUMENTED, UNKNOWN, DocumentedUnit, Place
-from probatum.changes.programs_of_version import Answer, ProgramsOfVersion, reason_told, shortened
-from probatum.changes.trees import ChangeTrees
+from probatum.changes.documented.programs_of_version import Answer, ProgramsOfVersion, reason_told, shortened
+from probatum.changes.documented.values import BROKEN, HOLDS, LAPSED, MOST_DOCUMENTED, UNKNOWN, DocumentedUnit, Place
+from probatum.changes.versions.trees import ChangeTrees
 from probatum.core.messages import counted
 from probatum.programs.decide import clauses_undecided
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, plainest

@@ -13,10 +13,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Final, NamedTuple
 
-from probatum.changes.weakened_bodies import Body, Cases
-from probatum.changes.weakened_checks import STRENGTH, Check, keeps_less
-from probatum.changes.weakened_code import DIGITS, TOLERANCES, constant, is_literal, key
-from probatum.changes.weakened_kinds import differing, short
+from probatum.changes.weakened.bodies import Body, Cases
+from probatum.changes.weakened.checks import STRENGTH, Check, keeps_less
+from probatum.changes.weakened.code import DIGITS, TOLERANCES, constant, is_literal, key
+from probatum.changes.weakened.kinds import differing, short
 
 _VALUES: Final = re.compile(r"Constant\((?:[^()'\"]|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")*\)")
 _NAMES: Final = re.compile(r"Name (?!self\b|cls\b)\w+|(?<=,')\w+(?='\))")

@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.changes.definitions import ChangedUnit, Differences, UnitChange
-from probatum.changes.file_syntax import FileSyntax, FileText, SyntaxItem, UnitKind, UnitSyntax, units_in
-from probatum.changes.splices import (
+from probatum.changes.syntax.definitions import ChangedUnit, Differences, UnitChange
+from probatum.changes.syntax.file_syntax import FileSyntax, FileText, SyntaxItem, UnitKind, UnitSyntax, units_in
+from probatum.changes.syntax.splices import (
     Repair,
     SourceVersion,
     Splice,

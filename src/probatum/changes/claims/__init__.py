@@ -1,0 +1,1 @@
+"""What is claimed of a change, and whether the evidence supports it."""

@@ -1,0 +1,1 @@
+"""Whether what changed still does what its documentation shows."""

@@ -1,0 +1,1 @@
+"""Both versions of a repository, as files in memory."""

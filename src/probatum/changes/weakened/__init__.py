@@ -1,0 +1,1 @@
+"""Checks that a change weakens, by syntax."""
