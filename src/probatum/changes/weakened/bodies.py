@@ -184,10 +184,10 @@ class _BodyReader:
                 self._bind(each.target, key(each.value, self.names))
         reader = CheckReader(self.names, guards)
         if isinstance(node, ast.Assert):
-            self.body.checks += reader.asserted(node.test)
+            self.body.checks.extend(reader.asserted(node.test))
         elif isinstance(node, ast.Expr):
             value = node.value.value if isinstance(node.value, ast.Await) else node.value
-            self.body.checks += reader.called(value) if isinstance(value, ast.Call) else ()
+            self.body.checks.extend(reader.called(value) if isinstance(value, ast.Call) else ())
         elif isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
             self._assigned(node)
         else:
@@ -257,7 +257,7 @@ class _BodyReader:
             caught: list[ast.expr] = []
             if isinstance(call, ast.Call) and (is_raises(call) or last_name(call) == "suppress"):
                 caught = call.args
-                self.body.checks += CheckReader(self.names, guards).raising(call, node.body)
+                self.body.checks.extend(CheckReader(self.names, guards).raising(call, node.body))
             if any(map(_swallows, caught)):
                 guards = (*guards, Obstacle(True, "swallowed", f"`{ast.unparse(call)}` catches its failure"))
             if item.optional_vars is not None:
