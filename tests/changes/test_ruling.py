@@ -212,11 +212,17 @@ def test_a_refactoring_is_verified_by_calls() -> None:
     assert reasons(replace(_with_calls(), faults=(by_call, _NOTICED)), ChangePolicy())
 
 
-def test_a_part_that_is_the_same_on_every_call_needs_no_test() -> None:
-    decision = decision_on(_with_unit("alike"), ChangePolicy())
-    assert decision.constraint_id == "change.verified"
+def test_a_part_that_is_the_same_on_every_call_may_be_accepted() -> None:
+    record = _with_unit("alike")
+    decision = decision_on(record, ChangePolicy())
+    assert decision.constraint_id == "change.no_witness"
+    [reason] = reasons(record, ChangePolicy())
+    assert reason.what.endswith("and no call that was tried differs")
+    decision = decision_on(record, ChangePolicy(accepted=("a.py::g",)))
+    assert decision.constraint_id == "change.verified_as_accepted"
     # It is counted among neither what is noticed nor what is not.
     assert "notice 4 of 5 faults" in decision.agent_message
+    assert reasons(_with_unit("survived"), ChangePolicy(accepted=("a.py::g",)))
 
 
 def test_sources_in_which_nothing_that_runs_differs_are_verified_by_their_tests() -> None:

@@ -93,9 +93,9 @@ class Noticing:
         for each, one in zip(undoings, told, strict=False):
             is_of_function = each.unit.of is UnitKind.FUNCTION
             if is_of_function and each.id != each.unit.name:
-                parts.append(replace(one, is_part=True))
+                parts.append(replace(one, is_part=True, unit=each.unit.name))
             # Statements outside of functions stand for themselves: each of them has to be noticed.
-            elif each.unit.name not in undone or undone[each.unit.name].is_settled:
+            elif each.unit.name not in undone or undone[each.unit.name].is_noticed:
                 undone[each.unit.name] = one
         units = tuple(_evidence(each, undone.get(each.name)) for each in differences.units)
         troubles += [f"the change to {name} cannot be undone by itself" for name in left]
@@ -172,7 +172,8 @@ class Noticing:
         same = {at for at, end in ends.items() if end.end == "survived" and int(end.said) > 0}
         faults = [(each, one) for each, one in zip(entries, found, strict=True) if each.part is None]
         for at, entry in enumerate(entries):
-            if at in same and entry.part:
+            # What other functions are called with says nothing of this one.
+            if at in same and entry.part and entry.unit in own:
                 on_lines = [one for fault, one in faults if fault.path == entry.path and fault.lines <= entry.part]
                 if on_lines and all(one.is_noticed or one.call for one in on_lines):
                     found[at] = replace(found[at], end=ALIKE)

@@ -50,7 +50,8 @@ class Planted:
     end: str
     """noticed; bound, where the tests ran without end; survived; unrun, where no test runs the line; late or lost.
 
-    alike, for a part of the change that makes no difference on calls that notice every fault on its lines.
+    alike, for a part of the change that no test notices either, and that makes no difference on calls which notice
+    every fault on its lines.
     """
     by: str = ""
     """The test that noticed it."""
@@ -58,16 +59,13 @@ class Planted:
     """A call that comes to something else with it, where no test noticed it."""
     is_part: bool = False
     """Whether it stands for a part of the change itself, so that it has to be noticed."""
+    unit: str = ""
+    """The function whose change it is a part of."""
 
     @property
     def is_noticed(self) -> bool:
         """Whether a test noticed it."""
         return self.end in NOTICED
-
-    @property
-    def is_settled(self) -> bool:
-        """Whether a part of the change needs no further test."""
-        return self.end in NOTICED or self.end == ALIKE
 
 
 @dataclass(frozen=True, slots=True)

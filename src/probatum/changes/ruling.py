@@ -149,27 +149,39 @@ def _of_units(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
     by_calls = {each.unit for each in record.compared} if policy.is_refactoring else set[str]()
     for unit in record.units:
         undone = unit.undone
-        if undone is None or undone.is_settled or unit.name in by_calls:
+        if undone is None or undone.is_noticed or unit.name in by_calls:
             continue
-        step = f"Add a test that fails without the change to {unit.name.rpartition('::')[2]}."
-        if undone.end == "survived":
-            what = f"no test fails if {undone.sentence}{_differing(undone)}"
-            yield Reason("change.no_witness", what, step, unit.path, unit.line)
-        elif undone.end == "unrun":
+        name = unit.name.rpartition("::")[2]
+        step = f"Add a test that fails without the change to {name}."
+        if undone.end == "unrun":
             yield Reason("change.no_witness", f"no test runs {unit.name}", step, unit.path, unit.line)
         else:
-            what = f"it is not known whether a test notices if {undone.sentence}"
-            yield Reason("change.not_run", what, step, unit.path, unit.line)
+            yield from _unnoticed(undone, unit.name, step, policy)
     for each in record.faults:
-        if each.is_part and not each.is_settled and not (policy.is_refactoring and each.end == "survived"):
-            how = f"no test runs line {each.line} of {each.path}" if each.end == "unrun" else ""
-            what = how or f"no test fails if {each.sentence}{_differing(each)}"
+        if each.is_part and not each.is_noticed and (each.end == "unrun" or each.unit not in by_calls):
             step = f"Add a test that fails without line {each.line} of {each.path}."
-            yield Reason("change.no_witness", what, step, each.path, each.line)
+            if each.end == "unrun":
+                what = f"no test runs line {each.line} of {each.path}"
+                yield Reason("change.no_witness", what, step, each.path, each.line)
+            else:
+                yield from _unnoticed(each, each.unit, step, policy)
 
 
-def _differing(fault: Planted) -> str:
-    return f", and {fault.call} comes to something else then" if fault.call else ""
+def _unnoticed(fault: Planted, unit: str, step: str, policy: ChangePolicy) -> Iterator[Reason]:
+    """Yield that no test notices a part of the change; one that no call tells from before may be accepted."""
+    if fault.end not in {"survived", ALIKE}:
+        what = f"it is not known whether a test notices if {fault.sentence}"
+        yield Reason("change.not_run", what, step, fault.path, fault.line)
+        return
+    what = f"no test fails if {fault.sentence}"
+    if fault.end == ALIKE:
+        if policy.accepts(unit):
+            return
+        what += ", and no call that was tried differs"
+        step = f"{step[:-1]}; where it only says the same otherwise, a person accepts it: --accept {_word(unit)}"
+    elif fault.call:
+        what += f", and {fault.call} comes to something else then"
+    yield Reason("change.no_witness", what, step, fault.path, fault.line)
 
 
 def _of_calls(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:

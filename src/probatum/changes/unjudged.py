@@ -56,6 +56,11 @@ def unjudged(trees: ChangeTrees, differences: Differences, base: RunOfTests, hea
     """Return what a change does that nothing tries."""
     found = [*_running(trees, base, head), *_data(trees, {*base.files, *head.files}), *_links(trees)]
     found += [*_examples(trees, base), *_order(trees), *_equality(differences)]
+    found += [
+        Unjudged(NOT_JUDGED, each.path, 0, f"it cannot be read as Python: {each.reason}")
+        for each in differences.unreadable
+        if each.in_head
+    ]
     found += [Unjudged(NOT_JUDGED, "", 0, each) for each in differences.api if each.endswith("is removed")]
     return tuple(sorted(found, key=lambda each: (each.path, each.line, each.sentence)))
 

@@ -162,17 +162,16 @@ class JudgedChange(Whole):
         parts = [each.undone for each in self.record.units if each.undone is not None]
         units = [each for each in parts if each.end != ALIKE]
         noticed = sum(each.is_noticed for each in units)
-        if units and not self.request.policy.is_refactoring:
+        is_refactoring = self.request.policy.is_refactoring
+        if units and not is_refactoring:
             mark = Mark.HOLDS if noticed == len(units) else Mark.UNDECIDED
             text = f"{noticed} of {counted(len(units), 'changed definition')}: a test fails when its change is undone"
             yield Entry(mark, text)
-        if alike := len(parts) - len(units):
-            yield Entry(
-                Mark.HOLDS, f"{counted(alike, 'changed definition')} does the same on every call that was tried"
-            )
+        if (alike := len(parts) - len(units)) and not is_refactoring:
+            text = f"{counted(alike, 'changed definition')}: no test and no call that was tried tells it from before"
+            yield Entry(Mark.UNDECIDED, text)
         faults = self.record.faults
         if faults:
-            is_refactoring = self.request.policy.is_refactoring
             share = self.record.strength(by_calls=is_refactoring)
             strong = share >= self.request.policy.min_strength
             text = f"{round(share * len(faults))} of {counted(len(faults), 'planted fault')} noticed"
