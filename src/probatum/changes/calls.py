@@ -64,6 +64,11 @@ class CallOutcome:
         return self.is_steady and self.what != _UNKNOWN
 
     @property
+    def sort(self) -> tuple[str, str]:
+        """What it has in common with others of its group; yes and no are no more alike than an answer and an error."""
+        return self.what, self.shown if self.kind == "bool" else self.kind
+
+    @property
     def sentence(self) -> str:
         """Completes "before it …"."""
         return self.shown if self.what == "ends" else f"{self.what} {self.shown}"
@@ -240,7 +245,7 @@ class CallComparison:
         groups: dict[tuple[str, ...], list[KeptCall]] = {}
         for each in calls:
             one, other = base[each.id], head[each.id]
-            groups.setdefault((each.unit, one.what, one.kind, other.what, other.kind), []).append(each)
+            groups.setdefault((each.unit, *one.sort, *other.sort), []).append(each)
         places = self.places(is_head=True)
         for (unit, *_), group in groups.items():
             first = min(group, key=lambda each: (not each.is_recorded, len(each.shown), each.shown))
