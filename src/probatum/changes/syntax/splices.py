@@ -53,6 +53,8 @@ class Repair:
     last_line: int
     rows: tuple[object, ...] | None = None
     is_removal: bool = False
+    # What is so then, where no other sentence says it.
+    told: str = ""
 
 
 class SourceVersion:

@@ -8,12 +8,14 @@ whatever the tests check. Refuses what does not compile or comes out as anything
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from probatum.changes.syntax.definitions import ChangedUnit, Differences, UnitChange
 from probatum.changes.syntax.file_syntax import FileSyntax, FileText, SyntaxItem, UnitKind, UnitSyntax, units_in
+from probatum.changes.syntax.inner_parts import head_of, inner_parts
 from probatum.changes.syntax.splices import (
     Repair,
     SourceVersion,
@@ -29,6 +31,7 @@ from probatum.changes.syntax.splices import (
 )
 from probatum.programs.source import UNPARSABLE, parsed
 
+_SHOWN: Final = 60
 MOST_UNDOINGS: Final = 400
 """So many are made; the units beyond are listed as not undone."""
 
@@ -77,7 +80,8 @@ def undoings_of(
             old = SourceVersion(unit.base.path, base[unit.base.path])
         change = _Change(unit, old if unit.base else None, new, gone)
         repairs = change.repairs()
-        undone = [each for number, repair in enumerate(repairs) if (each := change.undoing(repair, number))]
+        tried = [each for number, repair in enumerate(repairs) if (each := change.undoing(repair, number))]
+        undone = list({each.source: each for each in reversed(tried)}.values())[::-1]
         made += undone
         left_out += [unit.name] if repairs and not undone else []
     return tuple(made), tuple(left_out)
@@ -98,13 +102,28 @@ class _Change:
         old, before, new, after = self.old, self.before, self.new, self.after
         if after.kind is UnitKind.FUNCTION:
             if old and before:
-                return [function_repair(old, before, new, after), *hunk_repairs(old, before, new, after)]
+                whole = function_repair(old, before, new, after)
+                return [whole, *hunk_repairs(old, before, new, after), *self._inner_repairs()]
             emptied = emptied_function(after)
         elif after.kind is UnitKind.CLASS and before is None:
             emptied = emptied_class(new, after)
         else:
-            return list(body_repairs(old, before, new, after))
+            return [*body_repairs(old, before, new, after), *self._inner_repairs()]
         return [emptied] if emptied else []
+
+    def _inner_repairs(self) -> Iterator[Repair]:
+        """Yield how each expression that differs in a statement becomes what it was, where there are several."""
+        was = self.old and self.before and _node_at(self.old.tree, self.before)
+        now = _node_at(self.new.tree, self.after)
+        if not was or not now or type(was) is not type(now):
+            return
+        if isinstance(was, ast.ClassDef) and isinstance(now, ast.ClassDef):
+            was, now = head_of(was), head_of(now)
+        known = {*vars(builtins), *self.new.file.scope("")}
+        for part in inner_parts(was, now, self.new.text, known):
+            told = f"line {part.line} has {' '.join(part.text.split())[:_SHOWN]} again"
+            splice = Splice(part.start, part.end, part.text)
+            yield Repair((splice,), (), part.line, part.last_line, told=told)
 
     def undoing(self, repair: Repair, number: int) -> Undoing | None:
         """Return the file after a repair, None where it cannot be made or is not what it was meant to be."""
@@ -132,6 +151,8 @@ class _Change:
         return Undoing(name, self.unit, self.new.file.path, source, sentence, repair.line, last)
 
     def _sentence(self, repair: Repair, is_part: bool) -> str:
+        if repair.told:
+            return repair.told
         named = f"`{self.unit.name.rpartition('::')[2]}`"
         if is_part and repair.is_removal:
             return f"{_lines_told(repair.base_lines[0][0], repair.base_lines[-1][1], 'base ')} back in {named}"
@@ -185,6 +206,16 @@ class _Change:
         below = [old.taken(start, inner[start].end, margin, newline) for start in sorted(inner)]
         back = [Splice(around[-1] if around else place, around[-1] if around else place, above)] if above else []
         return back + [Splice(self.after.end, self.after.end, newline + margin + each) for each in below]
+
+
+def _node_at(tree: ast.Module, unit: UnitSyntax) -> ast.AST | None:
+    name = unit.qualname.rpartition(".")[2]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name == name:
+            first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+            if first == unit.first_line:
+                return node
+    return None
 
 
 def _unit_at(file: FileSyntax, unit: ChangedUnit, in_head: bool) -> UnitSyntax:
