@@ -9,6 +9,7 @@ import pytest
 from probatum.changes.claims.claim_table import ChangeClaimKind
 from probatum.changes.claims.reading import ChangeClaim
 from probatum.changes.claims.tools import tools_claimed
+from probatum.sandbox.environment import own_environment
 from tests.changes.repositories import observed
 
 _CLEAN = "def f(x: int) -> int:\n    return x\n"
@@ -28,7 +29,8 @@ _TEST = "from lib import f\n\n\ndef test_f() -> None:\n    assert f(2)\n"
 )
 def test_a_tool_decides_what_is_claimed_of_it(tmp_path: Path, base: str, head: str, standings: list[str]) -> None:
     claims = "- ruff is clean\n- mypy is clean\n- pyright is clean\n"
-    change = observed(tmp_path / "r", {"lib.py": base, "test_lib.py": _TEST}, {"lib.py": head}, claims=claims)
+    files = {"lib.py": base, "test_lib.py": _TEST}
+    change = observed(tmp_path / "r", files, {"lib.py": head}, claims=claims, python=own_environment())
     assert [each.standing.value for each in change.record.claims] == standings, change.record.claims
 
 

@@ -33,7 +33,7 @@ from .tree_trace import Turns
 Call = dict[str, Any]
 _UNKNOWN = "unknown"
 _MOST_BYTES = 8_192
-_MOST_TURNS = 300_000
+_MOST_TURNS = 100_000
 _MOST_RESTARTS = 8
 # On the clock, for all calls of one copy of this process: a backstop, and what is beyond it is not known.
 _SECONDS = 20.0
