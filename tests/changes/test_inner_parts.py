@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from probatum.changes.syntax.file_syntax import FileText
-from probatum.changes.syntax.inner_parts import head_of, inner_parts
+from probatum.changes.syntax.inner_parts import inner_parts, own_of
 
 # Base, head, and the head with each part put back.
 _CASES: dict[str, tuple[str, str, list[str]]] = {
@@ -65,9 +65,31 @@ def test_annotations_and_documentation_are_no_parts() -> None:
 
 
 def test_the_head_of_a_class_is_taken_apart() -> None:
-    base, head = "@dataclass(frozen=True)\nclass A:\n    x = 1\n", "@dataclass(order=True)\nclass A:\n    x = 2\n"
+    base, head = "@dataclass(frozen=True)\nclass A:\n    x = 1\n", "@dataclass(order=True)\nclass A:\n    x = 1\n"
     was, now = _nodes(base, head)
-    assert isinstance(was, ast.ClassDef)
-    assert isinstance(now, ast.ClassDef)
-    parts = inner_parts(head_of(was), head_of(now), FileText(head.encode()), {"dataclass"})
+    parts = inner_parts(own_of(was), own_of(now), FileText(head.encode()), {"dataclass"})
     assert [each.text for each in parts] == ["dataclass(order=True, frozen=True)", "dataclass()"]
+
+
+def test_a_statement_of_another_kind_is_a_part() -> None:
+    base = "def h(a):\n    b = a.pop()\n    log(b)\n    return b\n"
+    head = "def h(a):\n    b = a.pop(0)\n    if b is None:\n        log(b)\n    return b\n"
+    assert [ast.unparse(ast.parse(each)) for each in _put_back(base, head)] == [
+        head.replace("pop(0)", "pop()").rstrip(),
+        base.replace("pop()", "pop(0)").rstrip(),
+    ]
+
+
+def test_settings_of_a_module_are_parts() -> None:
+    base, head = "X = f(a=1, b=True)\nY = 1\n", "X = f(a=2, b=False)\nY = 1\n"
+    was, now = (own_of(ast.parse(text)) for text in (base, head))
+    parts = inner_parts(was, now, FileText(head.encode()), {"f"})
+    assert [head[: each.start] + each.text + head[each.end :] for each in parts] == [
+        head.replace("a=2", "a=1"),
+        head.replace("b=False", "b=True"),
+    ]
+
+
+def test_a_base_that_is_gone_is_put_back_beside_the_new_one() -> None:
+    base, head = "class A(f):\n    x = 1\n", "class A(g):\n    x = 1\n"
+    assert _put_back(base, head) == ["class A(f):\n    x = 1\n", "class A(f, g):\n    x = 1\n"]

@@ -75,7 +75,10 @@ def _answers(node: ast.AST) -> Iterator[tuple[int, Sequence[str], str]]:
 
 def _told(path: str, line: int, asked: Sequence[str], given: str, known: _Cases) -> SpecialCase | None:
     wanted = [each for each in asked if each]
-    if not wanted or not given or any(map(_is_natural, (*wanted, given))):
+    if not wanted or not given or any(map(_is_natural, wanted)):
+        return None
+    # A natural answer stands in many checks: only an input that stands nowhere by chance tells then.
+    if _is_natural(given) and any(len(each.strip("'\"-")) < _LONG for each in wanted):
         return None
     test = next((test for test, literals in known if given in literals and literals.issuperset(wanted)), None)
     shown = ", ".join(wanted)[:_SHOWN]

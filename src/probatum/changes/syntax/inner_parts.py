@@ -19,6 +19,9 @@ MOST_PARTS: Final = 12
 _SKIPPED: Final = frozenset({"annotation", "returns", "type_comment", "type_params", "ctx"})
 # What has no places of its own before Python 3.12.
 _WHOLE: Final = (ast.JoinedStr, ast.Constant)
+_SIMPLE: Final = (ast.Expr, ast.Return, ast.Raise, ast.Assert, ast.If, ast.AugAssign, ast.Delete)
+_Part = ast.expr | ast.stmt
+_Pair = tuple[_Part, _Part]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +47,15 @@ def inner_parts(old: ast.AST, new: ast.AST, now: FileText, known: Collection[str
     return tuple(found[:MOST_PARTS]) if len(pairs) > 1 else ()
 
 
-def head_of(node: ast.ClassDef) -> ast.ClassDef:
-    """Return a class without its body."""
-    return ast.ClassDef(node.name, node.bases, node.keywords, [], node.decorator_list)
+def own_of(node: ast.AST) -> ast.AST:
+    """Return a class or a module without the functions and classes in it, which are definitions of their own."""
+    if not isinstance(node, ast.ClassDef | ast.Module):
+        return node
+    inner = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+    body = [each for each in node.body if not isinstance(each, inner)]
+    if isinstance(node, ast.Module):
+        return ast.Module(body, [])
+    return ast.ClassDef(node.name, node.bases, node.keywords, body, node.decorator_list)
 
 
 def _names(node: ast.AST) -> set[str]:
@@ -54,25 +63,27 @@ def _names(node: ast.AST) -> set[str]:
     return found | {each.arg for each in ast.walk(node) if isinstance(each, ast.arg)}
 
 
-def _part(was: ast.expr, node: ast.expr, now: FileText) -> InnerPart:
+def _part(was: _Part, node: _Part, now: FileText) -> InnerPart:
     end_line = node.end_lineno or node.lineno
     start, end = now.offset(node.lineno, node.col_offset), now.offset(end_line, node.end_col_offset or 0)
-    text = ast.unparse(was)
-    is_whole = isinstance(was, (*_WHOLE, ast.Name, ast.Call))
+    text = ast.unparse(was).replace("\n", "\n" + " " * node.col_offset)
+    if isinstance(was, ast.Tuple) and not hasattr(was, "lineno"):
+        # Two bases of a class.
+        text = text[1:-1]
+    is_whole = isinstance(was, (*_WHOLE, ast.Name, ast.Call, ast.stmt)) or not hasattr(was, "lineno")
     return InnerPart(start, end, text if is_whole else f"({text})", node.lineno, end_line)
 
 
-_Pair = tuple[ast.expr, ast.expr]
-
-
 def _pairs(old: ast.AST, new: ast.AST) -> list[_Pair]:
-    """Return what differs: an expression of the base, and the one of the head that it takes the place of."""
+    """Return what differs: an expression or statement of the base, and that of the head which takes its place."""
     if ast.dump(old) == ast.dump(new):
         return []
     inner = _inner(old, new) if type(old) is type(new) and not isinstance(new, _WHOLE) else None
     if inner is not None:
         return inner
-    return [(old, new)] if isinstance(old, ast.expr) and isinstance(new, ast.expr) else []
+    if isinstance(old, ast.expr) and isinstance(new, ast.expr):
+        return [(old, new)]
+    return [(old, new)] if isinstance(old, _SIMPLE) and isinstance(new, _SIMPLE) else []
 
 
 def _inner(old: ast.AST, new: ast.AST) -> list[_Pair] | None:
@@ -80,12 +91,16 @@ def _inner(old: ast.AST, new: ast.AST) -> list[_Pair] | None:
     found: list[_Pair] = []
     if isinstance(new, ast.Expr) and isinstance(new.value, ast.Constant):
         return found
+    if isinstance(new, ast.Assign) and isinstance(old, ast.Assign) and _dumps(old.targets) != _dumps(new.targets):
+        return found
     for name in new._fields:
         was, value = getattr(old, name, None), getattr(new, name, None)
         if name in _SKIPPED or was == value:
             continue
         if name == "keywords" and isinstance(new, ast.Call) and isinstance(old, ast.Call):
             found += _keywords(old, new)
+        elif name == "bases" and isinstance(new, ast.ClassDef) and isinstance(old, ast.ClassDef):
+            found += _bases(old, new)
         elif isinstance(was, list) and isinstance(value, list):
             both = _aligned(was, value)
             if both is None:
@@ -132,3 +147,18 @@ def _keywords(old: ast.Call, new: ast.Call) -> Iterator[_Pair]:
         kept = [each for each in new.keywords if each.arg != name]
         back = [was[name]] if name in was else []
         yield ast.Call(new.func, new.args, [*kept, *back]), new
+
+
+def _bases(old: ast.ClassDef, new: ast.ClassDef) -> Iterator[_Pair]:
+    """Yield a base that stands at the place of another one, and the first with each that is gone put back before it."""
+    for was, node in zip(old.bases, new.bases, strict=False):
+        if ast.dump(was) != ast.dump(node):
+            yield was, node
+    gone = [each for each in old.bases if ast.dump(each) not in _dumps(new.bases)]
+    for each in gone if new.bases else ():
+        first = new.bases[0]
+        yield ast.Tuple([each, first], ast.Load()), first
+
+
+def _dumps(nodes: Sequence[ast.AST]) -> list[str]:
+    return [ast.dump(each) for each in nodes]

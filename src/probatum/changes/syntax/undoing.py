@@ -15,7 +15,7 @@ from typing import Final
 
 from probatum.changes.syntax.definitions import ChangedUnit, Differences, UnitChange
 from probatum.changes.syntax.file_syntax import FileSyntax, FileText, SyntaxItem, UnitKind, UnitSyntax, units_in
-from probatum.changes.syntax.inner_parts import head_of, inner_parts
+from probatum.changes.syntax.inner_parts import inner_parts, own_of
 from probatum.changes.syntax.splices import (
     Repair,
     SourceVersion,
@@ -117,10 +117,8 @@ class _Change:
         now = _node_at(self.new.tree, self.after)
         if not was or not now or type(was) is not type(now):
             return
-        if isinstance(was, ast.ClassDef) and isinstance(now, ast.ClassDef):
-            was, now = head_of(was), head_of(now)
         known = {*vars(builtins), *self.new.file.scope("")}
-        for part in inner_parts(was, now, self.new.text, known):
+        for part in inner_parts(own_of(was), own_of(now), self.new.text, known):
             told = f"line {part.line} has {' '.join(part.text.split())[:_SHOWN]} again"
             splice = Splice(part.start, part.end, part.text)
             yield Repair((splice,), (), part.line, part.last_line, told=told)
@@ -210,6 +208,8 @@ class _Change:
 
 def _node_at(tree: ast.Module, unit: UnitSyntax) -> ast.AST | None:
     name = unit.qualname.rpartition(".")[2]
+    if not name:
+        return tree
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node.name == name:
             first = min([node.lineno, *(each.lineno for each in node.decorator_list)])
