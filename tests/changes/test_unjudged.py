@@ -56,6 +56,18 @@ _QUESTIONS = {
         {"a.py": _EQUAL.format("self.cents == other.cents")},
         _run(),
     ),
+    "code in a comment of another encoding": (
+        {"a.py": "STRICT = True\n"},
+        {"a.py": "# coding: utf-7\nSTRICT +AD0- True\n# see the manual +AAo-STRICT +AD0- False\n"},
+        _run(),
+    ),
+    "code in a comment by escapes": (
+        {"a.py": "STRICT = True\n"},
+        {"a.py": "# coding: unicode_escape\nSTRICT = True\n# see \\x0aSTRICT = False\n"},
+        _run(),
+    ),
+    "too deep to be read": ({"a.py": f"X = 1{' + 1' * 9_000}\n"}, {"a.py": f"X = 2{' + 1' * 9_000}\n"}, _run()),
+    "no Python": ({"a.py": "x = 1\n"}, {"a.py": "x = = 1\n"}, _run()),
     "public and gone": ({"shop/b.py": _SOURCE}, {"shop/b.py": "from shop.a import up\n"}, _run()),
     "example in a document": (
         {"docs/use.rst": _SHOWN.format(1)},
