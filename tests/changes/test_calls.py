@@ -31,6 +31,7 @@ _CASES = {
     "lists": ("list(lists(3))", "for x in range(a):\n    yield x", "return list(range(a))", "lists(3)"),
     "loops": ("loops(1)", "return a", "while a < 0:\n    pass\nreturn a", "loops(-1)"),
     "chance": ("chance(1)", "return random.random()", "return random.uniform(0, 1)", None),
+    "leaves": ("leaves('here')", "return a", "if a == '':\n    os._exit(0)\nreturn a", ""),
     "opens": ("opens(lambda: 1)", "return a()", "return a() + 1", None),
 }  # fmt: skip
 
@@ -44,7 +45,7 @@ def _files(at: int) -> dict[str, str]:
     ]
     tests.append("def test_box():\n    box = Box([1])\n    assert box.add(2) == 2\n    assert box.size == 2\n")
     return {
-        "lib.py": "\n\n".join(["import random\n", *functions, classes]),
+        "lib.py": "\n\n".join(["import os\nimport random\n", *functions, classes]),
         "test_lib.py": "from lib import *\n\n\n" + "\n\n".join(tests),
     }
 
@@ -82,6 +83,14 @@ def test_a_call_that_differs_is_shown_by_the_shortest(change: ObservedChange, na
         assert (function.differing > 0) is bool(shortest)
 
 
+def test_a_call_that_does_not_come_back_is_not_taken_for_one_without_a_difference(change: ObservedChange) -> None:
+    [function] = [each for each in change.record.compared if each.unit == "lib.py::leaves"]
+    assert function.lost == 1
+    assert not change.is_lasting
+    reasons = [each for each in said(change) if each.what.startswith("1 call of lib.py::leaves did not come back")]
+    assert [each.constraint for each in reasons] == ["change.not_run"]
+
+
 def test_methods_are_compared_with_their_objects(change: ObservedChange) -> None:
     [difference] = _of(change, "Box.add")
     assert difference.call.startswith("Box.add(<lib.Box object>, ")
@@ -98,7 +107,8 @@ def test_a_refactoring_is_refuted_by_each_difference(change: ObservedChange) -> 
     assert len(found) == len(change.record.differences)
     assert all(each.refutes for each in found)
     assert any(each.what == "boundary(50) returns 100 now, and returns 50 before" for each in found)
-    not_compared = {each.what for each in said(change, _REFACTORING) if each.constraint == "change.not_run"}
+    not_run = {each.what for each in said(change, _REFACTORING) if each.constraint == "change.not_run"}
+    not_compared = {each for each in not_run if each.startswith("no call")}
     assert not_compared == {f"no call of lib.py::{name} could be made on both versions" for name in ("chance", "opens")}
 
 

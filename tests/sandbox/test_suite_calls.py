@@ -247,7 +247,7 @@ def test_calls_come_to_the_same_and_what_does_harm_is_not_known(suite: Suite, ru
     assert ends["Box.made('ab')"].text("what") == "returns"
     assert ends["plain(3)"].text("shown") == "3"
     assert ends["plain(<test_lib.Here object>)"].text("shown") == "<test_lib.Here object>"
-    assert ends["leaves('leave')"].text("what") == "unknown"
+    assert ends["leaves('leave')"].text("what") == "lost"
     assert ends["leaves('stay')"].text("shown") == "'stay'"
     assert ends["loops(-1)"].text("shown") == "does not end"
     assert ends["deep(-1)"].text("what") == "returns"

@@ -23,7 +23,7 @@ from probatum.sandbox.suites import CopiedCall, PlantedFault, SuiteOrder, Watche
 MOST_FUNCTIONS: Final = 20
 """Of so many changed functions at most, calls are compared."""
 _OTHER_SEED: Final = 1
-_UNKNOWN: Final = "unknown"
+_UNKNOWN, _LOST = "unknown", "lost"
 _Outcomes = Mapping[str, "CallOutcome"]
 
 
@@ -51,7 +51,7 @@ class CallOutcome:
     """What a call came to on one version."""
 
     what: str
-    """returns, raises, ends; unknown where it could not be made."""
+    """returns, raises, ends; unknown where it could not be made, lost where it did not come back."""
     kind: str
     """The class of what is returned or raised."""
     shown: str
@@ -61,7 +61,7 @@ class CallOutcome:
     @property
     def is_known(self) -> bool:
         """Whether it can be compared."""
-        return self.is_steady and self.what != _UNKNOWN
+        return self.is_steady and self.what not in {_UNKNOWN, _LOST}
 
     @property
     def sort(self) -> tuple[str, str]:
@@ -112,6 +112,8 @@ class ComparedFunction:
     """The shortest call of a test that shows the change, where nothing near any of those differs."""
     near: int = 0
     """How many calls near them were compared."""
+    lost: int = 0
+    """How many calls did not come back on one of the versions: of them nothing is known."""
 
 
 def watched_function(place: UnitPlace) -> WatchedFunction:
@@ -209,24 +211,15 @@ class CallComparison:
         What differs is looked at once more. ``showing`` names the tests that show the change.
         """
         known = [each for each in self.calls if _is_known(base, each) and _is_known(head, each)]
+        lost = [each for each in self.calls if _is_lost(base, head, each) or _is_lost(head, base, each)]
         differing = [each for each in known if not alike(base[each.id], head[each.id])]
         if differing:
-            others = self._again(differing)
-            differing = [
-                each
-                for each in differing
-                if all(_is_same(then, now, each) for then, now in zip((base, head), others, strict=True))
-            ]
-        names = dict.fromkeys(each.unit for each in known)
-        compared = tuple(
-            _compared(
-                name,
-                [each for each in known if each.unit == name],
-                [each for each in differing if each.unit == name],
-                showing,
-            )
-            for name in names
-        )
+            again = self._again(differing)
+            both = tuple(zip((base, head), again, strict=True))
+            lost += [each for each in differing if any(_is_lost(*pair, each) for pair in both)]
+            differing = [each for each in differing if all(_is_same(then, now, each) for then, now in both)]
+        names = dict.fromkeys(each.unit for each in (*known, *lost))
+        compared = tuple(_compared(name, known, differing, lost, showing) for name in names)
         return compared, tuple(self._groups(differing, base, head, showing))
 
     def _again(self, calls: Sequence[KeptCall]) -> tuple[_Outcomes, _Outcomes]:
@@ -268,18 +261,28 @@ class CallComparison:
 
 
 def _compared(
-    unit: str, known: Sequence[KeptCall], differing: Sequence[KeptCall], showing: Collection[str]
+    unit: str,
+    known: Sequence[KeptCall],
+    differing: Sequence[KeptCall],
+    lost: Sequence[KeptCall],
+    showing: Collection[str],
 ) -> ComparedFunction:
-    shown = [each for each in differing if each.is_recorded and each.test in showing and not each.is_natural]
+    own, other, gone = ([each for each in calls if each.unit == unit] for calls in (known, differing, lost))
+    shown = [each for each in other if each.is_recorded and each.test in showing and not each.is_natural]
     ids = {each.id for each in shown}
-    near = [each for each in known if each.near in ids]
-    is_alone = bool(shown) and not any(each.near in ids for each in differing)
+    near = [each for each in own if each.near in ids]
+    is_alone = bool(shown) and not any(each.near in ids for each in other)
     first = min((each.shown for each in shown), key=lambda text: (len(text), text), default="")
-    return ComparedFunction(unit, len(known), len(differing), first if is_alone else "", len(near))
+    return ComparedFunction(unit, len(own), len(other), first if is_alone else "", len(near), len(gone))
 
 
 def _is_known(outcomes: _Outcomes, call: KeptCall) -> bool:
     return call.id in outcomes and outcomes[call.id].is_known
+
+
+def _is_lost(one: _Outcomes, other: _Outcomes, call: KeptCall) -> bool:
+    """Tell whether a call that comes to something is lost in the other run, or was not told of there at all."""
+    return call.id not in other or (_is_known(one, call) and other[call.id].what == _LOST)
 
 
 def _is_same(before: _Outcomes, again: _Outcomes, call: KeptCall) -> bool:

@@ -54,6 +54,8 @@ class ObservedChange:
         ends = [each.end for each in self.record.faults]
         ends += [each.undone.end for each in self.record.units if each.undone is not None]
         standings = {row.standing for row in self.record.rows}
+        if any(each.lost for each in self.record.compared):
+            return False
         return not self.record.troubles and _OPEN.isdisjoint(ends) and standings.isdisjoint(_PASSING)
 
 

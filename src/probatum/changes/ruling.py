@@ -15,6 +15,7 @@ from probatum.changes.documented.values import BROKEN
 from probatum.changes.record import ALIKE, ChangePolicy, ChangeRecord, Planted, UnitEvidence
 from probatum.changes.table import RowStanding, without_parameters
 from probatum.core.decision import Decision, Outcome, decide
+from probatum.core.messages import counted
 
 _SHOWN: Final = 20
 _LEAST_NEAR: Final = 4
@@ -146,7 +147,7 @@ def _of_runs(record: ChangeRecord) -> Iterator[Reason]:
 
 def _of_units(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
     # Of a refactoring, calls tell whether a function does the same.
-    by_calls = {each.unit for each in record.compared} if policy.is_refactoring else set[str]()
+    by_calls = {each.unit for each in record.compared if each.calls} if policy.is_refactoring else set[str]()
     for unit in record.units:
         undone = unit.undone
         if undone is None or undone.is_noticed or unit.name in by_calls:
@@ -187,6 +188,12 @@ def _unnoticed(fault: Planted, unit: str, step: str, policy: ChangePolicy) -> It
 def _of_calls(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
     """Yield what differs and no test shows; of a refactoring, what differs at all, or could not be compared."""
     places = {each.name: (each.path, each.line) for each in record.units}
+    for function in record.compared:
+        if function.lost:
+            what = f"{counted(function.lost, 'call')} of {function.unit} did not come back on one of the versions"
+            yield Reason(
+                "change.not_run", what, "Run it again where less else runs.", *places.get(function.unit, ("", 0))
+            )
     if not policy.is_refactoring:
         for function in record.compared:
             if function.alone and function.near >= _LEAST_NEAR and not policy.accepts(function.unit):
@@ -204,7 +211,7 @@ def _of_calls(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
         what = f"{each.call} {each.head} now, and {each.base} before"
         step = f"Let {each.unit.rpartition('::')[2]} do what it did, or do not call this a refactoring."
         yield Reason("change.differs", what, step, each.path, each.line)
-    compared = {each.unit for each in record.compared}
+    compared = {each.unit for each in record.compared if each.calls}
     for unit in record.units:
         if unit.of == "function" and unit.kind in {"changed", "moved"} and unit.name not in compared:
             what = f"no call of {unit.name} could be made on both versions"

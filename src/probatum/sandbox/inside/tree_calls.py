@@ -31,7 +31,7 @@ from .tree_faults import Tell, copied, written
 from .tree_trace import Turns
 
 Call = dict[str, Any]
-_UNKNOWN = "unknown"
+_UNKNOWN, _LOST = "unknown", "lost"
 _MOST_BYTES = 8_192
 _MOST_TURNS = 100_000
 _MOST_RESTARTS = 8
@@ -72,7 +72,7 @@ class _Repeating:
         for call in self._calls:
             if (end := first.get(call["id"])) is not None:
                 self._say(kind="outcome", id=call["id"], is_steady=call["id"] in steady, **end)
-        known = {call for call in steady if first[call]["what"] != _UNKNOWN}
+        known = {call for call in steady if first[call]["what"] not in {_UNKNOWN, _LOST}}
         for fault in self._faults:
             wanted = [each for each in self._calls if each["id"] in fault["calls"] and each["id"] in known]
             with written(self._root, fault) as text:
@@ -82,7 +82,7 @@ class _Repeating:
         return True
 
     def _outcomes(self, calls: Sequence[Call]) -> dict[str, dict[str, Any]]:
-        """Return what each call comes to; one that ends its process, or does not end, comes to that."""
+        """Return what each call comes to; one that ends its process, or does not come to an end, is lost."""
         found: dict[str, dict[str, Any]] = {}
         left = list(calls)
         for _ in range(_MOST_RESTARTS):
@@ -93,7 +93,7 @@ class _Repeating:
                     found[record.pop("id")] = record
             left = [each for each in left if each["id"] not in found]
             if left:
-                found[left.pop(0)["id"]] = _end(_UNKNOWN, "it does not come back")
+                found[left.pop(0)["id"]] = _end(_LOST, "it does not come back")
         return found
 
     def _each(self, calls: Sequence[Call], say: Tell) -> None:
