@@ -72,11 +72,11 @@ def decide_change(record: ChangeRecord, policy: ChangePolicy, catalogue: Mapping
         "total": len(record.faults) + len(_undoable(record)),
     }
     constraint = "change.verified_as_accepted" if accepted else "change.verified"
-    if not record.units:
-        constraint, slots = "change.verified_inert", {"tests": record.tests_passed, "accepted": len(accepted)}
-    elif policy.is_refactoring and record.compared:
+    if not accepted and not record.units:
+        constraint, slots = "change.verified_inert", {"tests": record.tests_passed}
+    elif not accepted and policy.is_refactoring and record.compared:
         constraint = "change.verified_refactoring"
-        slots = {"accepted": len(accepted), "calls": sum(each.calls for each in record.compared)}
+        slots = {"calls": sum(each.calls for each in record.compared)}
     return decide(Outcome.TESTED, constraint, slots, catalogue=catalogue)
 
 
