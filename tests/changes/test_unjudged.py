@@ -68,6 +68,17 @@ _QUESTIONS = {
     ),
     "too deep to be read": ({"a.py": f"X = 1{' + 1' * 9_000}\n"}, {"a.py": f"X = 2{' + 1' * 9_000}\n"}, _run()),
     "no Python": ({"a.py": "x = 1\n"}, {"a.py": "x = = 1\n"}, _run()),
+    "reference of a test that is the function under test": (
+        {"tests/test_a.py": "from shop.a import total\n\nORACLE = sum\n"},
+        {"tests/test_a.py": "from shop.a import total\n\nORACLE = total\n"},
+        _run(),
+    ),
+    "reference of a test from another module": (
+        {"shop/a.py": "x = 1", "tests/test_a.py": "from shop.a import total as reference\n"},
+        {"shop/a.py": "x = 1", "tests/test_a.py": "from shop.b import total as reference\n"},
+        _run(),
+    ),
+    "fewer turns": ({"tests/test_a.py": "TURNS = 1000\n"}, {"tests/test_a.py": "TURNS = 0\n"}, _run()),
     "public and gone": ({"shop/b.py": _SOURCE}, {"shop/b.py": "from shop.a import up\n"}, _run()),
     "example in a document": (
         {"docs/use.rst": _SHOWN.format(1)},
@@ -81,6 +92,12 @@ _QUESTIONS = {
     ),
 }
 _NONE = {
+    "import that follows a module": (
+        {"shop/a.py": "", "tests/test_a.py": "from shop.a import total\n"},
+        {"shop/b.py": "", "tests/test_a.py": "from shop.b import total\n"},
+        _run(),
+    ),
+    "table of cases": ({"tests/test_a.py": "CASES = [1]\n"}, {"tests/test_a.py": "CASES = [1, 2]\n"}, _run()),
     "documentation": ({"README.md": "1", "docs/a.txt": "1"}, {"README.md": "2", "docs/a.txt": "2"}, _run()),
     "example that does not run": ({}, {"examples/fast.py": "x = 1"}, _run(ran=("shop.py",))),
     "named as a test and run as one": (

@@ -292,6 +292,8 @@ def _not_judged(differences: Differences, trees: ChangeTrees) -> tuple[str, ...]
                 *differences.others,
                 *differences.data,
                 *differences.dependencies,
+                # What is known of checks to be weaker is told; what else differs in them is not judged.
+                *differences.checks,
                 *unreadable,
                 *(path for path, _ in left_out),
             }

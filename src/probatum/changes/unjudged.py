@@ -24,6 +24,7 @@ from probatum.programs.faults.claiming_equal import DECIDE_EQUALITY
 NOT_JUDGED: Final = "change.not_judged"
 EXPECTATION: Final = "change.expectation_changed"
 _IMPORTED: Final = ("*.zip", "*.whl", "*.egg", "*.pyz", "*.so", "*.pyd", "*.pth", "*.pyx", "*.pxd")
+_OF_TESTS: Final = frozenset({FileRole.TEST, FileRole.SUPPORT})
 _JUDGED: Final = frozenset({FileRole.SOURCE, FileRole.SUPPORT})
 
 
@@ -55,7 +56,7 @@ def changed_paths(trees: ChangeTrees) -> frozenset[str]:
 def unjudged(trees: ChangeTrees, differences: Differences, base: RunOfTests, head: RunOfTests) -> tuple[Unjudged, ...]:
     """Return what a change does that nothing tries."""
     found = [*_running(trees, base, head), *_data(trees, {*base.files, *head.files}), *_links(trees)]
-    found += [*_examples(trees, base), *_order(trees), *_equality(differences)]
+    found += [*_examples(trees, base), *_order(trees), *_equality(differences), *_bindings(trees)]
     found += [
         Unjudged(NOT_JUDGED, each.path, 0, f"it cannot be read as Python: {each.reason}")
         for each in differences.unreadable
@@ -149,6 +150,43 @@ def _repeated(body: list[ast.stmt], prefix: str = "") -> dict[str, list[str]]:
     for each in body:
         found |= _repeated(each.body, f"{prefix}{each.name}.") if isinstance(each, ast.ClassDef) else {}
     return found
+
+
+def _bindings(trees: ChangeTrees) -> Iterator[Unjudged]:
+    """Yield names that tests use and that stand for something else now: a reference that is the function under test.
+
+    Tables of cases are compared case by case; an import that follows a module which is gone is none of it.
+    """
+    base, head = trees.base.contents, trees.head.contents
+    for path in sorted(changed_paths(trees)):
+        if role_of(path) not in _OF_TESTS or path not in base or path not in head:
+            continue
+        old, new = (tree_of(each[path]) or ast.Module([], []) for each in (base, head))
+        then, now = _stand_for(old), _stand_for(new)
+        for name in sorted(then.keys() & now.keys()):
+            was, (comes, line) = then[name][0], now[name]
+            if was != comes and not (was.startswith("from ") and not _is_there(was.removeprefix("from "), head)):
+                yield Unjudged(NOT_JUDGED, path, line, f"`{name}`, which tests use, is `{comes}` now, and was `{was}`")
+
+
+def _stand_for(tree: ast.Module) -> dict[str, tuple[str, int]]:
+    """Return what a name at the top of a file of tests stands for: an import, or a plain value that is no table."""
+    found: dict[str, tuple[str, int]] = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            if isinstance(node.value, ast.Name | ast.Attribute | ast.Constant | ast.Call):
+                found[node.targets[0].id] = (ast.unparse(node.value), node.lineno)
+        elif isinstance(node, ast.ImportFrom):
+            for each in node.names:
+                origin = "." * node.level + (node.module or "")
+                found[each.asname or each.name] = (f"from {origin}.{each.name}", node.lineno)
+    return found
+
+
+def _is_there(origin: str, contents: Collection[str]) -> bool:
+    """Tell whether a tree still has the module that something was imported from."""
+    module = origin.rpartition(".")[0].strip(".").replace(".", "/")
+    return any(path.endswith((f"{module}.py", f"{module}/__init__.py")) for path in contents) if module else False
 
 
 def _equality(differences: Differences) -> Iterator[Unjudged]:
