@@ -210,6 +210,9 @@ def test_a_refactoring_is_verified_by_calls() -> None:
     by_call = replace(_SURVIVED, call="f(0)")
     assert not reasons(replace(_with_calls(), faults=(by_call, _NOTICED)), policy)
     assert reasons(replace(_with_calls(), faults=(by_call, _NOTICED)), ChangePolicy())
+    # That an undone part makes no difference is what a refactoring is.
+    parts = tuple(replace(_SURVIVED, is_part=True, unit="a.py::f") for _ in range(9))
+    assert not reasons(replace(_with_calls(), faults=(*parts, _NOTICED)), policy)
 
 
 def test_a_part_that_is_the_same_on_every_call_may_be_accepted() -> None:

@@ -120,7 +120,12 @@ class ChangeRecord:
         """How many planted faults a test noticed."""
         return sum(each.is_noticed for each in self.faults)
 
+    def counting(self, *, by_calls: bool = False) -> tuple[Planted, ...]:
+        """Return the faults that count; where calls do, an undone part is none: it should make no difference."""
+        return tuple(each for each in self.faults if not (by_calls and each.is_part))
+
     def strength(self, *, by_calls: bool = False) -> float:
         """Return the share of faults that a test noticed, or a call where those count; 1 where there is none."""
-        noticed = sum(each.is_noticed or (by_calls and bool(each.call)) for each in self.faults)
-        return noticed / len(self.faults) if self.faults else 1.0
+        counting = self.counting(by_calls=by_calls)
+        noticed = sum(each.is_noticed or (by_calls and bool(each.call)) for each in counting)
+        return noticed / len(counting) if counting else 1.0

@@ -192,7 +192,10 @@ def _of_calls(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
         if function.lost:
             what = f"{counted(function.lost, 'call')} of {function.unit} did not come back on one of the versions"
             yield Reason(
-                "change.not_run", what, "Run it again where less else runs.", *places.get(function.unit, ("", 0))
+                "change.not_run",
+                what,
+                "Run it again, and see that the function comes to its end.",
+                *places.get(function.unit, ("", 0)),
             )
     if not policy.is_refactoring:
         for function in record.compared:
@@ -271,11 +274,12 @@ def _of_unjudged(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]
 
 def _of_strength(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
     by_calls = policy.is_refactoring
-    if record.faults and record.strength(by_calls=by_calls) < policy.min_strength:
-        survivors = [each for each in record.faults if not each.is_noticed and not (by_calls and each.call)]
+    counting = record.counting(by_calls=by_calls)
+    if counting and record.strength(by_calls=by_calls) < policy.min_strength:
+        survivors = [each for each in counting if not each.is_noticed and not (by_calls and each.call)]
         first = survivors[0]
-        noticed = len(record.faults) - len(survivors)
-        what = f"{noticed} of {len(record.faults)} planted faults are noticed; no test fails if {first.sentence}"
+        noticed = len(counting) - len(survivors)
+        what = f"{noticed} of {len(counting)} planted faults are noticed; no test fails if {first.sentence}"
         yield Reason(
             "change.weak_tests", what, f"Add a test for line {first.line} of {first.path}.", first.path, first.line
         )

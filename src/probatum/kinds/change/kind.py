@@ -53,7 +53,8 @@ COMMAND: Final = Command(
         ),
         Option(
             "accept",
-            "Accept that a test, or all of a class or file, expects something else, or checks less; may be repeated.",
+            "Accept that a test, or all of a class or file, expects something else or checks less, or that a function"
+            " or file changes as it is told; may be repeated.",
             Form.TEXTS,
             metavar="TEST",
         ),

@@ -170,7 +170,7 @@ class JudgedChange(Whole):
         if (alike := len(parts) - len(units)) and not is_refactoring:
             text = f"{counted(alike, 'changed definition')}: no test and no call that was tried tells it from before"
             yield Entry(Mark.UNDECIDED, text)
-        faults = self.record.faults
+        faults = self.record.counting(by_calls=is_refactoring)
         if faults:
             share = self.record.strength(by_calls=is_refactoring)
             strong = share >= self.request.policy.min_strength
