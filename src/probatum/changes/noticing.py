@@ -29,6 +29,7 @@ MOST_CALLS: Final = 200
 MOST_OUTSIDE: Final = 12
 """So many faults at most are planted in code outside of functions, since all is imported anew for each."""
 _AT_ONCE: Final = 2
+_FEW_TESTS: Final = 200
 _NEUTRAL: Final = "text of "
 _SIMPLE: Final = (ast.Return, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Raise, ast.Delete, ast.Assert, ast.Expr)
 _Sources = Mapping[str, bytes]
@@ -137,7 +138,9 @@ class Noticing:
             if names
         ]
         asked += self._neutral(asked)
-        shares = [self.threads.submit(self.suite.faults, asked[start::_AT_ONCE]) for start in range(_AT_ONCE)]
+        # To start pytest takes longer than some tests do.
+        parts = _AT_ONCE if sum(len(each.tests) for each in asked) > _FEW_TESTS else 1
+        shares = [self.threads.submit(self.suite.faults, asked[start::parts]) for start in range(parts)]
         found = {each.id: each for run in (share.result() for share in shares) if run.is_sound for each in run.ends}
         neutral = {each[len(_NEUTRAL) :]: end for each, end in found.items() if each.startswith(_NEUTRAL)}
         pinned = sorted(path for path, end in neutral.items() if end.end != "survived")

@@ -21,7 +21,7 @@ from probatum.changes.noticing import Noticing
 from probatum.changes.project import ProjectSetup
 from probatum.changes.record import ChangeRecord
 from probatum.changes.special_cases import special_cases
-from probatum.changes.suite import PASSED, RunOfTests, Suite
+from probatum.changes.suite import PASSED, CompiledSource, RunOfTests, Suite
 from probatum.changes.syntax.definitions import ChangedUnit, Differences, differences_of
 from probatum.changes.syntax.file_syntax import UnitKind
 from probatum.changes.table import FourRuns, RowStanding, TableRow, without_parameters
@@ -77,13 +77,15 @@ def observe_change(
         listener(Event("stage", "Undoing parts of the change, and planting faults on its lines"))
         flaky = {row.id for row in rows if row.standing is RowStanding.FLAKY}
         showing = frozenset(row.id for row in rows if row.standing is RowStanding.WITNESS or row.is_edited)
-        suite, counting = Suite(project, trees.head.files), observing.told - flaky
+        counting = observing.told - flaky
         calls = observing.calls(runs)
         on_base = calls.on_base()
         shown = threads.submit(
             documented, trees, differences.units, project.python, listener, differences.documentation
         )
-        noticed = Noticing(suite, runs.head_on_head, counting, showing, threads, calls).of(differences, base, head)
+        noticed = Noticing(observing.head, runs.head_on_head, counting, showing, threads, calls).of(
+            differences, base, head
+        )
         listener(Event("stage", "Comparing calls on both versions"))
         of_change = {row.id for row in rows if row.standing in _SHOWING}
         compared, changed = calls.of(on_base.result().outcomes, noticed.outcomes, of_change)
@@ -133,10 +135,11 @@ class _Observing:
         self._differences = differences
         self._threads = threads
         self._listener = listener
-        self._base, self._head = Suite(project, trees.base.files), Suite(project, trees.head.files)
+        self.base, self.head = Suite(project, trees.base.files), Suite(project, trees.head.files)
         self._trees, self._project = trees, project
         # Sources by their names that hold tests, as a configuration may say.
         self._tests_by_use: frozenset[str] = frozenset()
+        self._compiled: Mapping[tuple[str, bytes], CompiledSource] = {}
         self.told: frozenset[str] = frozenset()
         self._compared: tuple[ChangedUnit, ...] = ()
 
@@ -151,9 +154,12 @@ class _Observing:
         self._compared = callable_units(self._differences.units)
         before = [watched_function(each.base) for each in self._compared if each.base]
         after = [watched_function(each.head) for each in self._compared if each.head]
-        base = self._threads.submit(self._base.run, traced=sorted({*then, *watched}), recorded=before)
-        head = self._threads.submit(self._head.run, traced=sorted({*now, *watched}), recorded=after)
+        base = self._threads.submit(self.base.run, traced=sorted({*then, *watched}), recorded=before)
+        head = self._threads.submit(self.head.run, traced=sorted({*now, *watched}), recorded=after)
         runs = FourRuns(base.result(), head.result())
+        # Every further run takes the code of sources as it was before anything of them ran.
+        self._compiled = {**_compiled(self.base, runs.base_on_base), **_compiled(self.head, runs.head_on_head)}
+        self.base, self.head = (replace(each, compiled=self._compiled) for each in (self.base, self.head))
         held = runs.base_on_base.files | runs.head_on_head.files
         self._tests_by_use = frozenset(path for path in held if role_of(path) is FileRole.SOURCE)
         kept = (each for each in self._differences.units if not self._tests_by_use & _paths_of(each))
@@ -179,8 +185,8 @@ class _Observing:
         back: Future[RunOfTests] | None = None
         of_tests = [path for path in changed_paths(self._trees) if self._is_of_tests(path)]
         if of_tests:
-            on_head = Suite(self._project, self._mixed(self._trees.head, self._trees.base))
-            on_base = Suite(self._project, self._mixed(self._trees.base, self._trees.head))
+            on_head = Suite(self._project, self._mixed(self._trees.head, self._trees.base), self._compiled)
+            on_base = Suite(self._project, self._mixed(self._trees.base, self._trees.head), self._compiled)
             then = [name for name in base.planned if name in self.told and base.outcome(name) == PASSED]
             now = [name for name in head.planned if name in self.told and head.outcome(name) == PASSED]
             crossed = self._threads.submit(on_head.run, wanted=then) if then else None
@@ -189,7 +195,7 @@ class _Observing:
         ended = {PASSED, "failed", "error"}
         repeated = [name for name in head.planned if name in self.told and head.outcome(name) in ended]
         again = (
-            self._threads.submit(self._head.run, wanted=repeated, hash_seed=_OTHER_SEED, is_reversed=True)
+            self._threads.submit(self.head.run, wanted=repeated, hash_seed=_OTHER_SEED, is_reversed=True)
             if repeated
             else None
         )
@@ -205,16 +211,16 @@ class _Observing:
         ]
         kept = {each.name for each in self._differences.units}
         calls = {(each.unit, each.given): each for each in found if each.unit in kept}
-        return CallComparison(self._base, self._head, self._compared, tuple(calls.values()), self._threads)
+        return CallComparison(self.base, self.head, self._compared, tuple(calls.values()), self._threads)
 
     def clean(self, claims: Sequence[Sequence[ChangeClaim]]) -> tuple[dict[str, bool], dict[str, bool]]:
         """Return by tool whether the base and the head are clean, for the tools that claims speak of."""
         with ThreadPoolExecutor(_AT_ONCE) as threads:
-            return results_of(tools_claimed(claims), self._base, self._head, threads)
+            return results_of(tools_claimed(claims), self.base, self.head, threads)
 
     def _modules(self) -> frozenset[str]:
         """Return every name that a module or package of the head has."""
-        paths = (path.removesuffix(".py") for path in self._head.files if path.endswith(".py"))
+        paths = (path.removesuffix(".py") for path in self.head.files if path.endswith(".py"))
         return frozenset(part for path in paths for part in path.split("/"))
 
     def _running(self, head: RunOfTests) -> dict[str, tuple[str, ...]]:
@@ -263,6 +269,10 @@ def _inert(differences: Differences) -> tuple[str, ...]:
     layout = (path for path in differences.layout if role_of(path) is FileRole.SOURCE)
     found = (*layout, *differences.documentation, *differences.annotations, *differences.metadata)
     return () if differences.imports else found
+
+
+def _compiled(suite: Suite, run: RunOfTests) -> dict[tuple[str, bytes], CompiledSource]:
+    return {(path, suite.files[path].content): code for path, code in run.compiled.items() if path in suite.files}
 
 
 def _paths_of(unit: ChangedUnit) -> set[str]:

@@ -6,6 +6,7 @@ not come to its end for a whole one.
 
 from __future__ import annotations
 
+import base64
 import io
 import tarfile
 from collections.abc import Iterable, Mapping, Sequence
@@ -54,6 +55,14 @@ class RecordedCall:
 
 
 @dataclass(frozen=True, slots=True)
+class CompiledSource:
+    """The code of a source, and the path where Python or pytest looks for it; only the sandbox reads it."""
+
+    path: str
+    code: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class RunOfTests:
     """What one run told."""
 
@@ -68,6 +77,8 @@ class RunOfTests:
     examples: frozenset[str] = frozenset()
     """Those of the tests that are examples of documentation."""
     calls: tuple[RecordedCall, ...] = ()
+    compiled: Mapping[str, CompiledSource] = field(default_factory=dict)
+    """By path: the code of sources, as it was before anything of the tree ran."""
 
     @property
     def files(self) -> frozenset[str]:
@@ -93,6 +104,8 @@ class Suite:
 
     project: ProjectSetup
     files: Mapping[str, TreeFile]
+    compiled: Mapping[tuple[str, bytes], CompiledSource] = field(default_factory=dict)
+    """By path and content: code that an earlier run made of sources."""
 
     def order(self) -> SuiteOrder:
         """Return the order to run all of them."""
@@ -100,7 +113,7 @@ class Suite:
         return SuiteOrder(
             self.project.python,
             self.project.root,
-            _archive(self.files),
+            _archive(self.files, self.compiled),
             options_of(self.project.root, contents),
             first=first_of(contents),
             has_network=self.project.has_network,
@@ -124,6 +137,7 @@ class Suite:
             hash_seed=hash_seed,
             is_reversed=is_reversed,
             wanted=_all(wanted),
+            compiles=not self.compiled,
         )
         if wanted is not None:
             order = replace(order, options=(*order.options, *files_of(wanted, self.files)))
@@ -182,7 +196,7 @@ def files_of(tests: Iterable[str], files: Mapping[str, TreeFile]) -> list[str]:
     return found if all(each.endswith(".py") for each in found) else []
 
 
-def _archive(files: Mapping[str, TreeFile]) -> bytes:
+def _archive(files: Mapping[str, TreeFile], compiled: Mapping[tuple[str, bytes], CompiledSource]) -> bytes:
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for path, each in sorted(files.items()):
@@ -194,6 +208,10 @@ def _archive(files: Mapping[str, TreeFile]) -> bytes:
             else:
                 entry.size = len(each.content)
                 archive.addfile(entry, io.BytesIO(each.content))
+                if code := compiled.get((path, each.content)):
+                    entry = tarfile.TarInfo(code.path)
+                    entry.size = len(code.code)
+                    archive.addfile(entry, io.BytesIO(code.code))
     return packed.getvalue()
 
 
@@ -206,6 +224,7 @@ def _read(run: SuiteRun, root: str) -> RunOfTests:
     at_import: Mapping[str, frozenset[int]] = {}
     examples = frozenset[str]()
     calls: list[RecordedCall] = []
+    compiled: dict[str, CompiledSource] = {}
     for record in run.records:
         match record.text("kind"):
             case "planned":
@@ -223,6 +242,9 @@ def _read(run: SuiteRun, root: str) -> RunOfTests:
                 words = (record.text("test"), record.text("shown"), record.text("given"))
                 near = record.whole("near", -1)
                 calls.append(RecordedCall(record.whole("function"), *words, near, record.flag("is_natural")))
+            case "compiled":
+                code = base64.b64decode(record.text("code"))
+                compiled[record.text("path")] = CompiledSource(record.text("target"), code)
             case "broken":
                 trouble = record.text("said")
     if not run.is_whole and begun:
@@ -230,7 +252,8 @@ def _read(run: SuiteRun, root: str) -> RunOfTests:
         trouble = f"{begun} {'does not end' if run.is_late else 'ends the process that runs the tests'}"
     if run.is_whole and not planned and not uncollected:
         trouble = run.said
-    return RunOfTests(ends, tuple(dict.fromkeys(planned)), uncollected, trouble, at_import, examples, tuple(calls))
+    own = tuple(dict.fromkeys(planned))
+    return RunOfTests(ends, own, uncollected, trouble, at_import, examples, tuple(calls), compiled)
 
 
 def _end(record: Shape, root: str) -> EndOfTest:

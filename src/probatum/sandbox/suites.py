@@ -122,6 +122,8 @@ class SuiteOrder:
     tool: tuple[str, ...] = ()
     # Folders of the tree that are imported from first.
     first: tuple[str, ...] = ("",)
+    # Whether its sources are compiled, and their code told, before anything of the tree runs.
+    compiles: bool = False
     has_network: bool = False
     # Seconds on the clock for everything, and for each fault: a backstop, no measure.
     patience: float = 600.0
@@ -236,6 +238,7 @@ def _order(order: SuiteOrder) -> dict[str, object]:
         "traced": [os.path.join(order.root, each) for each in order.traced],
         "wanted": order.wanted,
         "tool": order.tool,
+        "compiles": order.compiles,
         "reversed": order.is_reversed,
         "recorded": [{**_function(each, order.root), "id": at} for at, each in enumerate(order.recorded)],
         "calls": [{**_function(each.function, order.root), "id": each.id, "given": each.given} for each in order.calls],

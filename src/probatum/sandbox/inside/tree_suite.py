@@ -34,7 +34,7 @@ _HIGH = 200
 _SEAL_BYTES = 16
 _SAID_BYTES = 4000
 _USAGE = 4
-_PARTS = ("trace", "plugin", "recording", "faults", "calls")
+_PARTS = ("compiled", "trace", "plugin", "recording", "faults", "calls")
 _NOT_RUN = ("sitecustomize", "usercustomize")
 _SAID = "/tmp/said"  # noqa: S108  a file system of its own
 # As they were before any test: tests replace them for a while.
@@ -72,12 +72,12 @@ def main(descriptor: int) -> None:
     channel = SealedChannel(link, base64.b64decode(order.pop("key")))
     try:
         _isolate(order)
-        _make_room(order, archive)
+        sources = _make_room(order, archive)
     except (OSError, tarfile.TarError) as error:
         channel.tell(kind="not_started", said=f"{type(error).__name__}: {error}")
         return
     channel.tell(kind="started")
-    code, is_done = _run(order, channel)
+    code, is_done = _run(order, channel, sources)
     channel.tell(kind="ended", exit=code, is_done=is_done, said=_last_words() if code not in {0, 1} else "")
 
 
@@ -102,7 +102,8 @@ def _isolate(order: dict[str, Any]) -> None:
     isolate.filter_system_calls(base64.b64decode(order["filter"]))
 
 
-def _make_room(order: dict[str, Any], archive: bytes) -> None:
+def _make_room(order: dict[str, Any], archive: bytes) -> list[str]:
+    """Lay out the tree; returns the paths of its Python sources."""
     os.environ.update(order["environment"])
     os.makedirs(os.environ["HOME"], exist_ok=True)
     said = os.open(_SAID, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -111,7 +112,9 @@ def _make_room(order: dict[str, Any], archive: bytes) -> None:
     with tarfile.open(fileobj=io.BytesIO(archive)) as packed:
         # Ours: every name was looked at when it was packed.
         packed.extractall(order["root"], filter="fully_trusted")  # noqa: S202
+        sources = [each.name for each in packed if each.isreg() and each.name.endswith(".py")]
     os.chdir(order["root"])
+    return sources
 
 
 def _find_packages(order: dict[str, Any]) -> None:
@@ -123,7 +126,7 @@ def _find_packages(order: dict[str, Any]) -> None:
         del sys.modules[name]
 
 
-def _run(order: dict[str, Any], channel: SealedChannel) -> tuple[int, bool]:
+def _run(order: dict[str, Any], channel: SealedChannel, sources: list[str]) -> tuple[int, bool]:
     """Return with what pytest ended, and whether it did all that was asked: a test can tell it to stop with success."""
     # What is imported of pytest is that of the environment, before the tree can offer modules of the same names.
     tree = order["root"] + os.sep
@@ -141,6 +144,8 @@ def _run(order: dict[str, Any], channel: SealedChannel) -> tuple[int, bool]:
     for name in ("unittest", "doctest", "pdb"):
         importlib.import_module(name)
     parts: dict[str, Any] = {name: importlib.import_module(f"{__package__}.tree_{name}") for name in _PARTS}
+    for path, target, code in parts["compiled"].compiled(order["root"], sources) if order["compiles"] else ():
+        channel.tell(kind="compiled", path=path, target=target, code=base64.b64encode(code).decode())
     sys.path[:] = [*order["first"], *(path for path in paths if path not in order["first"])]
     sys.argv[:] = ["pytest"]
     if order["calls"]:
