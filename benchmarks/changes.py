@@ -4,11 +4,12 @@ Usage: python benchmarks/changes.py FOLDER_OF_CLONES --python VENV [--commits-ea
        [--variants NAME,NAME] [--rows FILE.jsonl] [--only REPOSITORY]
 
 Of each clone it takes commits without merges that change sources and tests, spread over the history, whose tests that
-Python can still run. Each is judged as it is, and in every bad variant of `benchmarks/bad_changes/variants.py` that can
-be made of it. Clones are only read: variants are commits in scratch clones. Each run is one line of the rows; what is
-there already is not run again. Patches of all variants are kept beside the rows. A bad variant counts as named where a
-reason that the commit as it is does not have is one of those that fit the variant. Exit code 1 where a bad variant that
-something in the repository contradicts is VERIFIED, or a good commit REFUTED.
+Python can still run, and that break none of them in plain pytest. Each is judged as it is, and in every bad variant of
+`benchmarks/bad_changes/variants.py` that can be made of it. Clones are only read: variants are commits in scratch
+clones. Each run is one line of the rows; what is there already is not run again. Patches of all variants are kept
+beside the rows. A bad variant counts as named where a reason that the commit as it is does not have is one of those
+that fit the variant. Exit code 1 where a bad variant that something in the repository contradicts is VERIFIED, or a
+good commit REFUTED.
 """
 
 from __future__ import annotations
@@ -113,7 +114,10 @@ def candidates(clone: Path, most_lines: int) -> list[tuple[str, list[str]]]:
 
 
 def real_commit(scratch: Scratch, sha: str, paths: Sequence[str]) -> RealCommit | None:
-    """Return a commit laid out, with a run of its tests; None where this Python does not run most of them."""
+    """Return a commit laid out, with a run of its tests; None where it is not known to be a good one.
+
+    That is where this Python does not run most of them, or one fails in plain pytest that did not before.
+    """
     sources = [path for path in paths if role_of(path) is FileRole.SOURCE]
     tests = [path for path in paths if role_of(path) in {FileRole.TEST, FileRole.SUPPORT}]
     scratch.at(sha)
@@ -125,7 +129,8 @@ def real_commit(scratch: Scratch, sha: str, paths: Sequence[str]) -> RealCommit 
     every = [path for path in listed if path.endswith(".py") and role_of(path) is FileRole.TEST]
     whole = scratch.trial({}, every)
     is_quick = whole.tests and whole.seconds <= _QUICK_SECONDS
-    return RealCommit(scratch, sha, sources, tests, every if is_quick else named, whole if is_quick else own)
+    commit = RealCommit(scratch, sha, sources, tests, every if is_quick else named, whole if is_quick else own)
+    return commit if commit.on_head.failing().keys() <= commit.on_base().failing().keys() else None
 
 
 def judged(scratch: Scratch, plan: Plan, base: str, head: str, *options: str) -> Row:

@@ -202,3 +202,28 @@ def test_in_a_reformatted_file_nothing_that_runs_differs(tmp_path: Path) -> None
     change = observed(tmp_path, _BASE, {"src/shop/prices.py": text})
     assert said(change) == ()
     assert change.record.inert == ("src/shop/prices.py",)
+
+
+def test_what_a_decorator_does_while_tests_are_collected_every_test_may_notice(tmp_path: Path) -> None:
+    source = """
+        def times(function):
+            factor = {}
+
+            def inner(count):
+                return function(count) * factor
+
+            return inner
+    """
+    test = """
+        from shop.times import times
+
+
+        @times
+        def one(count):
+            return count
+    """
+    base = {"src/shop/__init__.py": "", "src/shop/times.py": source.format(1), "tests/test_times.py": test}
+    shown = test + "\n\n        def test_one():\n            assert one(3) == 6\n"
+    change = observed(tmp_path, base, {"src/shop/times.py": source.format(2), "tests/test_times.py": shown})
+    assert said(change) == ()
+    assert {each.by for each in change.record.faults} == {"tests/test_times.py::test_one"}

@@ -124,8 +124,8 @@ class Noticing:
         ordered = sorted(
             passing, key=lambda name: (name not in self.showing, sum(map(len, ends[name].lines.values())), name)
         )
-        tests = [self._noticing(entry, ordered) for entry in entries]
-        importing = {entry.path: self._run_at_import(entry.path) for entry in entries}
+        importing = {entry.path: run_at_import(self.run, self.suite, entry.path) for entry in entries}
+        tests = [self._noticing(entry, ordered, importing[entry.path]) for entry in entries]
         asked = [
             PlantedFault(
                 str(at),
@@ -193,26 +193,32 @@ class Noticing:
             found.append(PlantedFault(f"{_NEUTRAL}{path}", path, content, tests, importing))
         return found
 
-    def _run_at_import(self, path: str) -> frozenset[int]:
-        """Return the lines in bodies of functions that run while the tests are collected."""
-        ran = self.run.at_import.get(path, frozenset[int]())
-        try:
-            tree = parsed(self.suite.files[path].content)
-        except UNPARSABLE:
-            return ran
-        functions = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef))
-        bodies = {line for each in functions for line in range(each.body[0].lineno, (each.end_lineno or 0) + 1)}
-        return ran & bodies
+    def _noticing(self, entry: _Entry, ordered: Sequence[str], importing: frozenset[int]) -> tuple[str, ...]:
+        """Return the tests that run the lines of an entry; where none does, those that run the function around.
 
-    def _noticing(self, entry: _Entry, ordered: Sequence[str]) -> tuple[str, ...]:
-        """Return the tests that run the lines of an entry; where none does, those that run the function around."""
+        What runs while the tests are collected, such as a decorator in a file of tests, each of them may notice.
+        """
         if not entry.around:
             return tuple(ordered[:MOST_TESTS])
         for lines in (entry.lines, entry.around):
             found = [each for each in ordered if not lines.isdisjoint(self.run.ends[each].lines.get(entry.path, ()))]
+            if not lines.isdisjoint(importing):
+                found = list(dict.fromkeys((*found, *ordered)))
             if found:
                 return tuple(found[:MOST_TESTS])
         return ()
+
+
+def run_at_import(run: RunOfTests, suite: Suite, path: str) -> frozenset[int]:
+    """Return the lines in bodies of functions that run while the tests are collected."""
+    ran = run.at_import.get(path, frozenset[int]())
+    try:
+        tree = parsed(suite.files[path].content)
+    except UNPARSABLE:
+        return ran
+    functions = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef))
+    bodies = {line for each in functions for line in range(each.body[0].lineno, (each.end_lineno or 0) + 1)}
+    return ran & bodies
 
 
 def _statements(content: bytes) -> set[int]:

@@ -17,7 +17,7 @@ from probatum.changes.claims.reading import ChangeClaim
 from probatum.changes.claims.tools import results_of, tools_claimed
 from probatum.changes.classes_of_files import FileRole, role_of
 from probatum.changes.documented.looking import documented
-from probatum.changes.noticing import Noticing
+from probatum.changes.noticing import Noticing, run_at_import
 from probatum.changes.project import ProjectSetup
 from probatum.changes.record import ChangeRecord
 from probatum.changes.special_cases import special_cases
@@ -238,10 +238,14 @@ class _Observing:
     def _affected(self, run: RunOfTests, *, is_head: bool) -> Iterable[str]:
         places = [unit.head if is_head else unit.base for unit in self._differences.units]
         ranges: dict[str, set[int]] = {}
+        suite = self.head if is_head else self.base
         is_everywhere = bool(self._differences.data)
         for unit, place in zip(self._differences.units, places, strict=True):
             if place is not None and unit.of is UnitKind.FUNCTION:
                 ranges.setdefault(place.path, set()).update(range(place.first_line, place.last_line + 1))
+                # Such as a decorator that a file of tests uses: what it made is in every test.
+                importing = run_at_import(run, suite, place.path)
+                is_everywhere = is_everywhere or not importing.isdisjoint(ranges[place.path])
             is_everywhere = is_everywhere or unit.of is not UnitKind.FUNCTION
         for name, end in run.ends.items():
             if is_everywhere or any(not ranges[path].isdisjoint(end.lines.get(path, ())) for path in ranges):
