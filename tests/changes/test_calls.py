@@ -227,3 +227,18 @@ def test_a_fix_that_knows_the_inputs_of_its_tests_is_a_question(tmp_path: Path, 
     assert bool(special) == bool(constraint), found
     if special:
         assert "only is_email('łók@example.org') comes to something else" in special[0].what
+
+
+_KIND = "from math import isqrt\n\n\ndef kind(count):\n    return 'plain'\n"
+_KIND_TESTS = "from lib import kind\n\n\ndef test_kind():\n    assert kind(400) in ('plain', 'square')\n"
+_SQUARE = "\n\ndef test_square():\n    assert kind(144) == 'square'\n"
+_RULE = "return 'square' if count > 9 and isqrt(count) ** 2 == count else 'plain'"
+
+
+def test_a_rule_that_another_test_meets_as_well_is_no_special_case(tmp_path: Path) -> None:
+    head = {"lib.py": _KIND.replace("return 'plain'", _RULE), "test_lib.py": _KIND_TESTS + _SQUARE}
+    change = observed(tmp_path / "r", {"lib.py": _KIND, "test_lib.py": _KIND_TESTS}, head)
+    found = said(change)
+    assert "change.special_case" not in {each.constraint for each in found}
+    [compared] = change.record.compared
+    assert compared.differing > 1

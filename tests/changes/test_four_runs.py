@@ -263,3 +263,18 @@ def test_files_that_cannot_be_collected(tmp_path: Path) -> None:
         "test_both.py cannot be collected: ModuleNotFoundError: No module named 'surely_not_installed_here'",
     )
     assert change.record.not_judged == ("notes.txt",)
+
+
+@pytest.mark.parametrize("has_others", [False, True])
+def test_files_called_tests_are_run_where_there_are_no_others(tmp_path: Path, has_others: bool) -> None:
+    others = {"test_other.py": "def test_other():\n    pass\n"} if has_others else {}
+    test = "from shop import price\n\n\ndef test_price():\n    assert price(1) == {}\n"
+    base = {"shop.py": "def price(count):\n    return count\n", **others}
+    head = {"shop.py": "def price(count):\n    return count * 3\n", "tests.py": test.format(3)}
+    change = observed(tmp_path, {**base, "tests.py": test.format(1).replace("test_price", "test_one")}, head)
+    found = (
+        {}
+        if has_others
+        else {"tests.py::test_one": RowStanding.EXPECTATION, "tests.py::test_price": RowStanding.WITNESS}
+    )
+    assert {row.id: row.standing for row in change.record.rows} == found

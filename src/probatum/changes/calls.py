@@ -109,7 +109,7 @@ class ComparedFunction:
     calls: int
     differing: int
     alone: str = ""
-    """The shortest call of a test that shows the change, where nothing near any of those differs."""
+    """The shortest call of a test that shows the change, where no other call differs."""
     near: int = 0
     """How many calls near them were compared."""
     lost: int = 0
@@ -268,10 +268,11 @@ def _compared(
     showing: Collection[str],
 ) -> ComparedFunction:
     own, other, gone = ([each for each in calls if each.unit == unit] for calls in (known, differing, lost))
-    shown = [each for each in other if each.is_recorded and each.test in showing and not each.is_natural]
+    of_tests = [each for each in other if each.is_recorded and each.test in showing]
+    shown = [each for each in of_tests if not each.is_natural]
     ids = {each.id for each in shown}
     near = [each for each in own if each.near in ids]
-    is_alone = bool(shown) and not any(each.near in ids for each in other)
+    is_alone = bool(shown) and len(of_tests) == len(other)
     first = min((each.shown for each in shown), key=lambda text: (len(text), text), default="")
     return ComparedFunction(unit, len(own), len(other), first if is_alone else "", len(near), len(gone))
 

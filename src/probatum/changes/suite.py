@@ -12,6 +12,7 @@ import tarfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
+from pathlib import PurePosixPath
 from typing import Final
 
 from probatum.changes.project import ProjectSetup, first_of, options_of
@@ -23,6 +24,7 @@ PASSED: Final = "passed"
 FAILING: Final = frozenset({"failed", "error", "ended_the_process", "uncollected"})
 _MOST_RESTARTS: Final = 3
 _LATE: Final = "late"
+_OTHER_NAME: Final = "tests.py"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,10 @@ class Suite:
         hash_seed: int = 0,
         is_reversed: bool = False,
     ) -> RunOfTests:
-        """Run the tests; raises NotAttemptedError as `run_suite` does."""
+        """Run the tests, of all of them those in files called ``tests.py`` only where pytest finds no others.
+
+        Raises NotAttemptedError as `run_suite` does.
+        """
         order = replace(
             self.order(),
             traced=tuple(traced),
@@ -143,8 +148,12 @@ class Suite:
             order = replace(order, options=(*order.options, *files_of(wanted, self.files)))
         found: dict[str, EndOfTest] = {}
         asked = frozenset(wanted or ())
+        # Other programs that run tests find them there.
+        named = [path for path in self.files if PurePosixPath(path).name == _OTHER_NAME and wanted is None]
         for _ in range(_MOST_RESTARTS + 1):
             told = _read(run_suite(order), self.project.root)
+            if named and not told.planned and not told.uncollected:
+                told = _read(run_suite(replace(order, options=(*order.options, *named))), self.project.root)
             found |= told.ends
             breaking = [test for test, end in told.ends.items() if end.outcome == "ended_the_process"]
             meant = told.planned if wanted is None else [test for test in told.planned if test in asked]
