@@ -229,6 +229,35 @@ def test_a_fix_that_knows_the_inputs_of_its_tests_is_a_question(tmp_path: Path, 
         assert "only is_email('łók@example.org') comes to something else" in special[0].what
 
 
+_FLEET = """
+    import threading
+
+
+    class Fleet:
+        def __init__(self, seats):
+            self._lock = threading.Lock()
+            self._free = threading.Condition()
+            self.seats = seats
+
+        def buses(self, people):
+            with self._lock:
+                return {}
+"""
+_FLEET_TESTS = "from fleet import Fleet\n\n\ndef test_buses():\n    assert Fleet(50).buses(120) == 3\n"
+_FULL = "\n\ndef test_full():\n    assert Fleet(50).buses(100) == 2\n"
+
+
+@pytest.mark.parametrize(
+    ("formula", "is_special"),
+    [("{50 * 2: 1 + 1}.get(people) or people // self.seats + 1", True), ("-(-people // self.seats)", False)],
+)
+def test_objects_with_locks_are_copied(tmp_path: Path, formula: str, is_special: bool) -> None:
+    base = {"fleet.py": _FLEET.format("people // self.seats + 1"), "test_fleet.py": _FLEET_TESTS}
+    head = {"fleet.py": _FLEET.format(formula), "test_fleet.py": _FLEET_TESTS + _FULL}
+    found = {each.constraint for each in said(observed(tmp_path / "r", base, head))}
+    assert ("change.special_case" in found) is is_special
+
+
 _KIND = "from math import isqrt\n\n\ndef kind(count):\n    return 'plain'\n"
 _KIND_TESTS = "from lib import kind\n\n\ndef test_kind():\n    assert kind(400) in ('plain', 'square')\n"
 _SQUARE = "\n\ndef test_square():\n    assert kind(144) == 'square'\n"

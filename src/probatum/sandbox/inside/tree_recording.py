@@ -12,6 +12,7 @@ import hashlib
 import io
 import pickle
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import suppress
 from types import CodeType, FrameType, FunctionType
@@ -32,6 +33,8 @@ _ASKED = (
     *("__reduce__", "__reduce_ex__", "__getstate__", "__getnewargs__", "__getnewargs_ex__"),
     *("__getattr__", "__getattribute__"),
 )
+# Many objects hold one; a free one stands for it.
+_LOCKS: dict[type, Any] = {type(make()): make for make in (threading.Lock, threading.RLock)}
 _COMPARED = frozenset({int, float, str, bytes})
 
 
@@ -39,6 +42,8 @@ class _Copier(pickle.Pickler):
     """Copies without running code of the program: what says itself how it is copied is not copied."""
 
     def reducer_override(self, value: Any) -> Any:
+        if type(value) in _LOCKS:
+            return _LOCKS[type(value)], ()
         for kind in type(value).__mro__:
             own = kind.__module__.partition(".")[0] not in sys.stdlib_module_names
             if own and any(isinstance(vars(kind).get(name), FunctionType) for name in _ASKED):
