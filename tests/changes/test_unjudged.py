@@ -37,6 +37,8 @@ def _found(base: dict[str, str], head: dict[str, str], run: RunOfTests) -> tuple
     return unjudged(trees, differences, run, run)
 
 
+_DOCS = '"""{}."""\n\n\ndef drop():\n    """{}: drop."""\n\n\ndef other(given):\n    {}\n'
+
 _QUESTIONS = {
     "data": ({"shop/rates.json": "1"}, {"shop/rates.json": "2"}, _run()),
     "data that is new": ({}, {"testdata/rates.csv": "2"}, _run()),
@@ -51,6 +53,21 @@ _QUESTIONS = {
     "link": ({"shop.py": "x = 1"}, {"shop.py": "-> docs/fast.txt"}, _run()),
     "another origin": ({"shop/b.py": _SOURCE}, {"shop/b.py": _SOURCE.replace("shop.a", "shop.c")}, _run()),
     "another order": ({"a.py": _TWICE.format(1, 2)}, {"a.py": _TWICE.format(2, 1)}, _run()),
+    "docstring of a function that the program reads": (
+        {"a.py": _DOCS.format("A", "admin", "return given.__doc__")},
+        {"a.py": _DOCS.format("A", "all", "return given.__doc__")},
+        _run(),
+    ),
+    "docstring of the module that the program reads": (
+        {"a.py": _DOCS.format("A", "all", "return __doc__")},
+        {"a.py": _DOCS.format("B", "all", "return __doc__")},
+        _run(),
+    ),
+    "docstring that another file reads": (
+        {"a.py": _DOCS.format("A", "all", "pass"), "b.py": "from inspect import getdoc\nprint(getdoc(1))\n"},
+        {"a.py": _DOCS.format("A", "admin", "pass"), "b.py": "from inspect import getdoc\nprint(getdoc(1))\n"},
+        _run(),
+    ),
     "equality": (
         {"a.py": _EQUAL.format("self is other")},
         {"a.py": _EQUAL.format("self.cents == other.cents")},
@@ -73,6 +90,11 @@ _QUESTIONS = {
         {"tests/test_a.py": "from shop.a import total\n\nORACLE = total\n"},
         _run(),
     ),
+    "assertion of a class of tests": (
+        {"tests/test_a.py": "class TestA(TestCase):\n    check = TestCase.assertEqual\n"},
+        {"tests/test_a.py": "class TestA(TestCase):\n    check = TestCase.assertTrue\n"},
+        _run(),
+    ),
     "reference of a test from another module": (
         {"shop/a.py": "x = 1", "tests/test_a.py": "from shop.a import total as reference\n"},
         {"shop/a.py": "x = 1", "tests/test_a.py": "from shop.b import total as reference\n"},
@@ -92,6 +114,21 @@ _QUESTIONS = {
     ),
 }
 _NONE = {
+    "docstring that nobody reads": (
+        {"a.py": _DOCS.format("A", "admin", "pass")},
+        {"a.py": _DOCS.format("B", "all", "pass")},
+        _run(),
+    ),
+    "docstring that is copied alone": (
+        {"a.py": _DOCS.format("A", "admin", "other.__doc__ = given.__doc__; property(doc=given.__doc__)")},
+        {"a.py": _DOCS.format("B", "all", "other.__doc__ = given.__doc__; property(doc=given.__doc__)")},
+        _run(),
+    ),
+    "docstring of a function where that of the module is read": (
+        {"a.py": _DOCS.format("A", "admin", "return __doc__")},
+        {"a.py": _DOCS.format("A", "all", "return __doc__")},
+        _run(),
+    ),
     "import that follows a module": (
         {"shop/a.py": "", "tests/test_a.py": "from shop.a import total\n"},
         {"shop/b.py": "", "tests/test_a.py": "from shop.b import total\n"},

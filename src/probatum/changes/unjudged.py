@@ -1,6 +1,6 @@
 """What a change does that nothing here tries: files that run and are not judged, data, links, examples, imports.
 
-Each is a question of its own, since a regression could hide there. Documentation is none: nothing runs it.
+Each is a question of its own, since a regression could hide there. Documentation is none, unless the program reads it.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def changed_paths(trees: ChangeTrees) -> frozenset[str]:
 def unjudged(trees: ChangeTrees, differences: Differences, base: RunOfTests, head: RunOfTests) -> tuple[Unjudged, ...]:
     """Return what a change does that nothing tries."""
     found = [*_running(trees, base, head), *_data(trees, {*base.files, *head.files}), *_links(trees)]
-    found += [*_examples(trees, base), *_order(trees), *_equality(differences), *_bindings(trees)]
+    found += [*_examples(trees, base), *_order(trees), *_equality(differences), *_bindings(trees), *_docstrings(trees)]
     found += [
         Unjudged(NOT_JUDGED, each.path, 0, f"it cannot be read as Python: {each.reason}")
         for each in differences.unreadable
@@ -170,16 +170,20 @@ def _bindings(trees: ChangeTrees) -> Iterator[Unjudged]:
 
 
 def _stand_for(tree: ast.Module) -> dict[str, tuple[str, int]]:
-    """Return what a name at the top of a file of tests stands for: an import, or a plain value that is no table."""
+    """Return what a name at the top of a file of tests, or of a class there, stands for.
+
+    That is an import, or a plain value that is no table.
+    """
     found: dict[str, tuple[str, int]] = {}
-    for node in tree.body:
+    inner = [(f"{each.name}.", node) for each in tree.body if isinstance(each, ast.ClassDef) for node in each.body]
+    for prefix, node in (*(("", each) for each in tree.body), *inner):
         if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             if isinstance(node.value, ast.Name | ast.Attribute | ast.Constant | ast.Call):
-                found[node.targets[0].id] = (ast.unparse(node.value), node.lineno)
+                found[prefix + node.targets[0].id] = (ast.unparse(node.value), node.lineno)
         elif isinstance(node, ast.ImportFrom):
             for each in node.names:
                 origin = "." * node.level + (node.module or "")
-                found[each.asname or each.name] = (f"from {origin}.{each.name}", node.lineno)
+                found[prefix + (each.asname or each.name)] = (f"from {origin}.{each.name}", node.lineno)
     return found
 
 
@@ -187,6 +191,60 @@ def _is_there(origin: str, contents: Collection[str]) -> bool:
     """Tell whether a tree still has the module that something was imported from."""
     module = origin.rpartition(".")[0].strip(".").replace(".", "/")
     return any(path.endswith((f"{module}.py", f"{module}/__init__.py")) for path in contents) if module else False
+
+
+def _docstrings(trees: ChangeTrees) -> Iterator[Unjudged]:
+    """Yield docstrings that differ where a source of the head reads some."""
+    base, head = trees.base.contents, trees.head.contents
+    sources = [path for path in head if path.endswith(".py") and role_of(path) is FileRole.SOURCE]
+    differing: list[tuple[str, str, int]] = []
+    for path in sorted(changed_paths(trees).intersection(sources) & base.keys()):
+        then, now = (_docstrings_in(each[path]) for each in (base, head))
+        differing += [(path, name, now[name][1]) for name in then.keys() & now.keys() if then[name][0] != now[name][0]]
+    reading = {path: _reading_docstrings(head[path]) for path in sources} if differing else {}
+    of_all = next(((path, line) for path, (_, line) in sorted(reading.items()) if line), None)
+    for path, name, line in sorted(differing):
+        own = (path, reading[path][0]) if not name and reading[path][0] else of_all
+        if own:
+            what = f"the docstring of {f'`{name}`' if name else 'the module'} differs"
+            yield Unjudged(NOT_JUDGED, path, line, f"{what}, and line {own[1]} of {own[0]} reads docstrings")
+
+
+def _docstrings_in(content: bytes) -> dict[str, tuple[str | None, int]]:
+    """Return the docstrings of a file with their lines, by qualified name; that of the module has none."""
+    pending: list[tuple[str, ast.Module | ast.stmt]] = [("", tree_of(content) or ast.Module([], []))]
+    found: dict[str, tuple[str | None, int]] = {}
+    while pending:
+        name, node = pending.pop()
+        if isinstance(node, Definition | ast.Module):
+            found[name] = ast.get_docstring(node), getattr(node, "lineno", 1)
+            pending += [(f"{name}.{each.name}".strip("."), each) for each in node.body if isinstance(each, Definition)]
+    return found
+
+
+def _reading_docstrings(content: bytes) -> tuple[int, int]:
+    """Return a line that reads the docstring of its own module, and one that reads that of anything; 0 for none.
+
+    What only gives one object the docstring of another does not read it.
+    """
+    tree = tree_of(content) if b"__doc__" in content or b"getdoc" in content else None
+    copied: set[ast.AST] = set()
+    own, others = 0, 0
+    for node in ast.walk(tree or ast.Module([], [])):
+        names = isinstance(node, ast.keyword) and node.arg in {"doc", "__doc__"}
+        if isinstance(node, ast.Assign):
+            names = any(map(_names_docstring, node.targets))
+        if names and isinstance(node, ast.keyword | ast.Assign):
+            copied.update((*ast.walk(node.value), *(node.targets if isinstance(node, ast.Assign) else ())))
+        elif isinstance(node, ast.expr) and _names_docstring(node) and node not in copied:
+            is_own = isinstance(node, ast.Name) and node.id == "__doc__"
+            own, others = (node.lineno, others) if is_own else (own, node.lineno)
+    return own, others
+
+
+def _names_docstring(node: ast.expr) -> bool:
+    names = {"__doc__", "getdoc"}
+    return (isinstance(node, ast.Name) and node.id in names) or (isinstance(node, ast.Attribute) and node.attr in names)
 
 
 def _equality(differences: Differences) -> Iterator[Unjudged]:
