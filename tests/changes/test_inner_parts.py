@@ -21,6 +21,17 @@ _CASES: dict[str, tuple[str, str, list[str]]] = {
     "another shape is one part": ("a + b * 2", "g(a) - b", []),
     "a name that is gone": ("f(gone, 1)", "f(a, 2)", ["f(a, 1)"]),
     "texts": ("f'{a} {b}', 'x'", "f'{b} {a}', 'y'", ["f'{a} {b}', 'y'", "f'{b} {a}', 'x'"]),
+    "a pattern": (
+        "re.match('^[a-z-]+$', a)",
+        "re.match('^[a-z0-9-]+', a)",
+        ["re.match('^[a-z-]+', a)", "re.match('^[a-z0-9-]+$', a)"],
+    ),
+    "a pattern and another argument": (
+        "re.sub('a', 'b')",
+        "re.sub('a+', 'c')",
+        ["re.sub('a', 'c')", "re.sub('a+', 'b')"],
+    ),
+    "a text is one part": ("f('one two', 1)", "f('one 2 two!', 2)", ["f('one two', 2)", "f('one 2 two!', 1)"]),
     "letters of more bytes": ("f('é', 1, a)", "f('ü', 2, a)", ["f('é', 2, a)", "f('ü', 1, a)"]),
 }
 

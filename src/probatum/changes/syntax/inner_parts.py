@@ -1,7 +1,8 @@
 """Parts of a changed statement: each expression in it that differs by itself, put back while all else stays.
 
 One line can hold a fix and something else. Two versions of a function or of the head of a class are compared node by
-node; where the shape is another, the expression around is the part. Refuses to take annotations, documentation and
+node; where the shape is another, the expression around is the part. A regular expression is a program of its own, and
+has parts as well. Refuses to take annotations, documentation and
 statements of another kind apart.
 """
 
@@ -10,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Final
 
 from probatum.changes.syntax.file_syntax import FileText
@@ -107,7 +109,9 @@ def _inner(old: ast.AST, new: ast.AST) -> list[_Pair] | None:
                 if isinstance(new, ast.stmt):
                     continue
                 return None
-            found += [pair for one, other in both for pair in _pairs(one, other)]
+            patterns = _patterns(old, new) if name == "args" else None
+            found += _stretches(*patterns) if patterns else ()
+            found += [pair for one, other in both[bool(patterns) :] for pair in _pairs(one, other)]
         elif isinstance(was, ast.AST) and isinstance(value, ast.AST):
             if isinstance(value, ast.expr) or type(was) is type(value):
                 found += _pairs(was, value)
@@ -136,6 +140,28 @@ def _aligned(old: Sequence[object], new: Sequence[object]) -> list[tuple[ast.AST
             if known[at + 1] == after and (known[at - 1] if at else "") == before:
                 found.append((each, now[at]))
     return found
+
+
+def _patterns(old: ast.AST, new: ast.AST) -> tuple[ast.Constant, ast.Constant] | None:
+    """Return the patterns of two calls of `re`, where they are plain texts and differ."""
+    found = []
+    for call in (old, new):
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or not call.args:
+            return None
+        first = call.args[0]
+        if ast.unparse(call.func.value) != "re" or not isinstance(first, ast.Constant) or type(first.value) is not str:
+            return None
+        found.append(first)
+    was, now = found
+    return (was, now) if was.value != now.value else None
+
+
+def _stretches(old: ast.Constant, new: ast.Constant) -> Iterator[_Pair]:
+    """Yield a pattern with each stretch of its text that differs as it was."""
+    was, now = str(old.value), str(new.value)
+    for kind, start, end, first, last in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
+        if kind != "equal":
+            yield ast.Constant(now[:first] + was[start:end] + now[last:]), new
 
 
 def _keywords(old: ast.Call, new: ast.Call) -> Iterator[_Pair]:
