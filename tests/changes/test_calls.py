@@ -243,13 +243,20 @@ _FLEET = """
             with self._lock:
                 return {}
 """
-_FLEET_TESTS = "from fleet import Fleet\n\n\ndef test_buses():\n    assert Fleet(50).buses(120) == 3\n"
+# What is near the input of the new test, this test calls as well.
+_FLEET_TESTS = "from fleet import Fleet\n\n\ndef test_buses():\n" + "".join(
+    f"    assert Fleet(50).buses({people}) == {buses}\n" for people, buses in ((120, 3), (99, 2), (101, 3), (110, 3))
+)
 _FULL = "\n\ndef test_full():\n    assert Fleet(50).buses(100) == 2\n"
 
 
 @pytest.mark.parametrize(
     ("formula", "is_special"),
-    [("{50 * 2: 1 + 1}.get(people) or people // self.seats + 1", True), ("-(-people // self.seats)", False)],
+    [
+        ("{50 * 2: 1 + 1}.get(people) or people // self.seats + 1", True),
+        ("people // self.seats + (0 if people == 2 * self.seats else 1)", True),
+        ("-(-people // self.seats)", False),
+    ],
 )
 def test_objects_with_locks_are_copied(tmp_path: Path, formula: str, is_special: bool) -> None:
     base = {"fleet.py": _FLEET.format("people // self.seats + 1"), "test_fleet.py": _FLEET_TESTS}

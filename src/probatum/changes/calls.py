@@ -8,7 +8,7 @@ Refuses to take a call that could not be made on one of the versions for one wit
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final
@@ -36,14 +36,11 @@ class KeptCall:
     shown: str
     given: str
     test: str
-    near: str
-    """The call that it is a variation of; empty for one that a test made."""
+    near: frozenset[str]
+    """What the calls were given that it is a variation of."""
+    is_recorded: bool
+    """Whether a test made it."""
     is_natural: bool
-
-    @property
-    def is_recorded(self) -> bool:
-        """Whether a test made it."""
-        return not self.near
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,10 +133,21 @@ def kept_calls(run: RunOfTests, names: Sequence[str], letter: str, tests: Collec
     for number, each in enumerate(run.calls):
         own = f"{letter}{number}"
         if each.near < 0:
-            made.setdefault(each.function, []).append(own)
+            made.setdefault(each.function, []).append(each.given)
         if each.test in tests and run.outcome(each.test) == PASSED:
-            near = made[each.function][each.near] if each.near >= 0 else ""
-            yield KeptCall(own, names[each.function], each.shown, each.given, each.test, near, each.is_natural)
+            near = frozenset({made[each.function][each.near]} if each.near >= 0 else ())
+            words = (own, names[each.function], each.shown, each.given, each.test)
+            yield KeptCall(*words, near, not near, each.is_natural)
+
+
+def without_repetitions(calls: Iterable[KeptCall]) -> tuple[KeptCall, ...]:
+    """Return each call once: as a test made it last where one did, near all that it is a variation of."""
+    found: dict[tuple[str, str], KeptCall] = {}
+    for each in calls:
+        known = found.get((each.unit, each.given), each)
+        kept = known if known.is_recorded and not each.is_recorded else each
+        found[each.unit, each.given] = replace(kept, near=known.near | each.near)
+    return tuple(found.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,8 +278,8 @@ def _compared(
     own, other, gone = ([each for each in calls if each.unit == unit] for calls in (known, differing, lost))
     of_tests = [each for each in other if each.is_recorded and each.test in showing]
     shown = [each for each in of_tests if not each.is_natural]
-    ids = {each.id for each in shown}
-    near = [each for each in own if each.near in ids]
+    given = {each.given for each in shown}
+    near = [each for each in own if not given.isdisjoint(each.near)]
     is_alone = bool(shown) and len(of_tests) == len(other)
     first = min((each.shown for each in shown), key=lambda text: (len(text), text), default="")
     return ComparedFunction(unit, len(own), len(other), first if is_alone else "", len(near), len(gone))

@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Final
 
-from probatum.changes.calls import CallComparison, callable_units, kept_calls, watched_function
+from probatum.changes.calls import CallComparison, callable_units, kept_calls, watched_function, without_repetitions
 from probatum.changes.claims.facts import facts_of, ruled
 from probatum.changes.claims.reading import ChangeClaim
 from probatum.changes.claims.tools import results_of, tools_claimed
@@ -210,8 +210,8 @@ class _Observing:
             *kept_calls(runs.head_on_head, names, "h", self.told),
         ]
         kept = {each.name for each in self._differences.units}
-        calls = {(each.unit, each.given): each for each in found if each.unit in kept}
-        return CallComparison(self.base, self.head, self._compared, tuple(calls.values()), self._threads)
+        calls = without_repetitions(each for each in found if each.unit in kept)
+        return CallComparison(self.base, self.head, self._compared, calls, self._threads)
 
     def clean(self, claims: Sequence[Sequence[ChangeClaim]]) -> tuple[dict[str, bool], dict[str, bool]]:
         """Return by tool whether the base and the head are clean, for the tools that claims speak of."""

@@ -99,10 +99,11 @@ class CallRecorder(FileWatch):
             for function in functions:
                 kept = list(self._kept[function["id"]].values())
                 yield from (self._told(function, test, call, -1) for test, call in kept)
-                known = {call for _, call in kept}
+                known = set[tuple[int, bytes]]()
                 for at, call in _varied([call for _, call in kept], self._literals.get(function["id"], [])):
-                    if call not in known:
-                        known.add(call)
+                    # One that a test made as well is told: it is near the other.
+                    if (at, call) not in known and call != kept[at][1]:
+                        known.add((at, call))
                         yield self._told(function, kept[at][0], call, at)
 
     def _told(self, function: Function, test: str, call: bytes, near: int) -> dict[str, Any]:
