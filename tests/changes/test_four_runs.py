@@ -278,3 +278,31 @@ def test_files_called_tests_are_run_where_there_are_no_others(tmp_path: Path, ha
         else {"tests.py::test_one": RowStanding.EXPECTATION, "tests.py::test_price": RowStanding.WITNESS}
     )
     assert {row.id: row.standing for row in change.record.rows} == found
+
+
+@pytest.mark.parametrize(
+    ("cases", "is_weaker"), [("[int, float]", False), ("[pytest.param(int, marks=pytest.mark.skip)]", True)]
+)
+def test_a_test_that_gets_parameters_is_still_there(tmp_path: Path, cases: str, is_weaker: bool) -> None:
+    base = {
+        "shop.py": "def price(count):\n    return int(count) * 3\n",
+        "test_shop.py": "from shop import price\n\n\ndef test_price():\n    assert price(2) == 6\n",
+    }
+    head = {
+        "shop.py": "def price(count):\n    return count * 3\n",
+        "test_shop.py": f"""
+            import pytest
+            from shop import price
+
+
+            @pytest.mark.parametrize("kind", {cases})
+            def test_price(kind):
+                assert price(kind(2)) == 6
+
+
+            def test_half():
+                assert price(0.5) == 1.5
+        """,
+    }
+    found = {each.constraint for each in said(observed(tmp_path, base, head))}
+    assert ("change.weakened" in found) is is_weaker
