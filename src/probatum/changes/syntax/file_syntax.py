@@ -269,7 +269,8 @@ def _bearing(node: ast.AST, kind: UnitKind) -> Bearing:
     if isinstance(node, ast.AnnAssign):
         typing = last_name(node.annotation) == "TypeAlias" or (node.value is None and kind is not UnitKind.CLASS)
     if kind is UnitKind.MODULE and not typing and isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
-        if METADATA.issuperset(bound_names(node)):
+        names, calls = bound_names(node), [each for each in ast.walk(node) if isinstance(each, ast.Call)]
+        if names and METADATA.issuperset(names) and all(last_name(each) == "version" for each in calls):
             return Bearing.METADATA
         makers = {ast.Call: _TYPE_MAKERS, ast.Subscript: _TYPE_FORMS}.get(type(node.value), frozenset[str]())
         typing = node.value is not None and last_name(node.value) in makers
