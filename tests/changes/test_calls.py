@@ -204,6 +204,27 @@ def test_private_attributes_of_one_version_are_its_own_affair(other: dict[str, o
     assert not alike(_ONE, replace(_ONE, what="raises"))
 
 
+_SEEN = "_seen = []\n\n\ndef double(count):\n    _seen.append(0)\n    return count * 2 + len(_seen) // 5\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_question"),
+    [
+        ("def double(count):\n    return count + count\n", _SEEN, True),
+        (_SEEN, _SEEN.replace("count * 2", "2 * count"), False),
+        ("def double(count):\n    return count + count\n", "def double(count):\n    return count * 2\n", False),
+    ],
+    ids=["only now", "before and now", "never"],
+)
+def test_what_is_not_the_same_every_time_any_more_is_a_question(
+    tmp_path: Path, before: str, after: str, is_question: bool
+) -> None:
+    test = "from lib import double\n\n\ndef test_double():\n    assert double(4) == 8\n    assert double(12) == 24\n"
+    change = observed(tmp_path / "r", {"lib.py": before, "test_lib.py": test}, {"lib.py": after})
+    found = [each.what for each in said(change) if each.constraint == "change.unshown"]
+    assert any("from one time to the next" in each for each in found) is is_question, found
+
+
 _EMAIL = "def is_email(text):\n{}    name, _, host = text.partition('@')\n    return name.isascii() and '.' in host\n"
 _PLAIN = "    assert is_email('ann@example.org')\n    assert not is_email('')\n"
 _EMAIL_TESTS = f"from mail import is_email\n\n\ndef test_plain():\n{_PLAIN}"

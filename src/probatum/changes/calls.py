@@ -63,11 +63,13 @@ class CallOutcome:
     @property
     def sort(self) -> tuple[str, str]:
         """What it has in common with others of its group; yes and no are no more alike than an answer and an error."""
-        return self.what, self.shown if self.kind == "bool" else self.kind
+        return (self.what, self.shown if self.kind == "bool" else self.kind) if self.is_steady else ("", "")
 
     @property
     def sentence(self) -> str:
         """Completes "before it …"."""
+        if not self.is_steady:
+            return "comes to something else from one time to the next"
         return self.shown if self.what == "ends" else f"{self.what} {self.shown}"
 
 
@@ -221,11 +223,16 @@ class CallComparison:
         known = [each for each in self.calls if _is_known(base, each) and _is_known(head, each)]
         lost = [each for each in self.calls if _is_lost(base, head, each) or _is_lost(head, base, each)]
         differing = [each for each in known if not alike(base[each.id], head[each.id])]
-        if differing:
-            again = self._again(differing)
+        # What was the same every time and is not now.
+        unsteady = [each for each in self.calls if _is_known(base, each) and _is_unsteady(head, each)]
+        if differing or unsteady:
+            units = {each.unit for each in (*differing, *unsteady)}
+            again = self._again([each for each in self.calls if each.unit in units])
             both = tuple(zip((base, head), again, strict=True))
             lost += [each for each in differing if any(_is_lost(*pair, each) for pair in both)]
             differing = [each for each in differing if all(_is_same(then, now, each) for then, now in both)]
+            unsteady = [each for each in unsteady if _is_same(*both[0], each) and _is_unsteady(again[1], each)]
+        known, differing = [*known, *unsteady], [*differing, *unsteady]
         names = dict.fromkeys(each.unit for each in (*known, *lost))
         compared = tuple(_compared(name, known, differing, lost, showing) for name in names)
         return compared, tuple(self._groups(differing, base, head, showing))
@@ -263,7 +270,7 @@ class CallComparison:
                 one.sentence,
                 now,
                 len(group),
-                any(each.is_recorded and each.test in showing for each in group),
+                other.is_steady and any(each.is_recorded and each.test in showing for each in group),
                 any(each.is_recorded for each in group),
             )
 
@@ -287,6 +294,11 @@ def _compared(
 
 def _is_known(outcomes: _Outcomes, call: KeptCall) -> bool:
     return call.id in outcomes and outcomes[call.id].is_known
+
+
+def _is_unsteady(outcomes: _Outcomes, call: KeptCall) -> bool:
+    end = outcomes.get(call.id)
+    return end is not None and not end.is_steady and end.what not in {_UNKNOWN, _LOST}
 
 
 def _is_lost(one: _Outcomes, other: _Outcomes, call: KeptCall) -> bool:
