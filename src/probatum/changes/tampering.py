@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from probatum.changes.classes_of_files import FileRole, role_of
-from probatum.programs.running.forging import means_of_forging
+from probatum.programs.running.forging import PATCHES, means_of_forging
 from probatum.sandbox.jobs import Program
 
 _PLACE: Final = re.compile(r"line (\d+) of \S+ (.*)", re.DOTALL)
 _ORDINARY_IN_TESTS: Final = (
     *("imports pytest", "imports unittest", "imports doctest", "imports mock", "reaches into what a test reads"),
-    *("names assert_", "names call_args", "names mock_calls"),
+    *("names assert_", "names call_args", "names mock_calls", PATCHES),
 )
 _PLACES: Final = re.compile(rb"\bsys\.path\b|\b__path__\b|\b(?:path_hooks|meta_path|addsitedir|zipimport)\b")
 _IN_TESTS: Final = frozenset({FileRole.TEST, FileRole.SUPPORT})

@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -41,6 +41,8 @@ _CLOSED = word_set(
     " rlcompleter runpy test trace tracemalloc unittest zipimport"
 )
 """Modules that lead out whatever is used of them, beside all whose name begins with an underscore."""
+PATCHES = "patches one attribute of the module"
+"""How the sentence begins of what tests do to many modules, and programs seldom."""
 _FRIENDLY = word_set("__future__ _collections_abc _typeshed")
 _ON_DESCRIPTORS = word_set(
     "write writev pwrite pwritev dup dup2 close closerange fdopen sendfile splice copy_file_range ftruncate pipe pipe2"
@@ -181,7 +183,8 @@ class _Text:
             yield from (f"uses {each}" for each in sorted(filter(_led_out, resolved)))
         if isinstance(node.ctx, ast.Load):
             if resolved & self._borrowed.modules and not is_called and self._is_handed_on(node, parent):
-                yield f"hands on the module {name}"
+                how = PATCHES if _is_patched(node, parent, resolved) else "hands on the module"
+                yield f"{how} {name}"
         elif isinstance(node, ast.Attribute):
             is_changed = self._is_elsewhere(node.value) and name not in _HARMLESS
             if is_changed or name in DECIDE_EQUALITY:
@@ -286,6 +289,18 @@ class _Text:
             case ast.Compare():
                 return True
         return False
+
+
+def _is_patched(node: ast.expr, parent: ast.AST, resolved: Collection[str]) -> bool:
+    """True for a module of which `monkeypatch.setattr` or `patch.object` gets one plain attribute."""
+    match parent:
+        case ast.Call(
+            func=ast.Attribute(attr="setattr" | "delattr" | "object"), args=[first, ast.Constant(value=str(name)), *_]
+        ):
+            return (
+                first is node and not name.startswith("_") and not any(_led_out(f"{each}.{name}") for each in resolved)
+            )
+    return False
 
 
 def _running(tree: ast.Module) -> Iterator[ast.AST]:
