@@ -63,6 +63,11 @@ _QUESTIONS = {
         {"a.py": _DOCS.format("B", "all", "return __doc__")},
         _run(),
     ),
+    "docstring of the function whose docstring is read": (
+        {"a.py": _DOCS.format("A", "admin", "return drop.__doc__")},
+        {"a.py": _DOCS.format("A", "all", "return drop.__doc__")},
+        _run(),
+    ),
     "docstring that another file reads": (
         {"a.py": _DOCS.format("A", "all", "pass"), "b.py": "from inspect import getdoc\nprint(getdoc(1))\n"},
         {"a.py": _DOCS.format("A", "admin", "pass"), "b.py": "from inspect import getdoc\nprint(getdoc(1))\n"},
@@ -122,6 +127,11 @@ _NONE = {
     "docstring that is copied alone": (
         {"a.py": _DOCS.format("A", "admin", "other.__doc__ = given.__doc__; property(doc=given.__doc__)")},
         {"a.py": _DOCS.format("B", "all", "other.__doc__ = given.__doc__; property(doc=given.__doc__)")},
+        _run(),
+    ),
+    "docstring of a function where that of another is read": (
+        {"a.py": _DOCS.format("A", "admin", "return other.__doc__")},
+        {"a.py": _DOCS.format("A", "all", "return other.__doc__")},
         _run(),
     ),
     "docstring of a function where that of the module is read": (

@@ -204,10 +204,10 @@ def _docstrings(trees: ChangeTrees) -> Iterator[Unjudged]:
     reading = {path: _reading_docstrings(head[path]) for path in sources} if differing else {}
     of_all = next(((path, line) for path, (_, line) in sorted(reading.items()) if line), None)
     for path, name, line in sorted(differing):
-        own = (path, reading[path][0]) if not name and reading[path][0] else of_all
-        if own:
+        read = (path, reading[path][0][name]) if name in reading[path][0] else of_all
+        if read:
             what = f"the docstring of {f'`{name}`' if name else 'the module'} differs"
-            yield Unjudged(NOT_JUDGED, path, line, f"{what}, and line {own[1]} of {own[0]} reads docstrings")
+            yield Unjudged(NOT_JUDGED, path, line, f"{what}, and line {read[1]} of {read[0]} reads docstrings")
 
 
 def _docstrings_in(content: bytes) -> dict[str, tuple[str | None, int]]:
@@ -222,14 +222,15 @@ def _docstrings_in(content: bytes) -> dict[str, tuple[str | None, int]]:
     return found
 
 
-def _reading_docstrings(content: bytes) -> tuple[int, int]:
-    """Return a line that reads the docstring of its own module, and one that reads that of anything; 0 for none.
+def _reading_docstrings(content: bytes) -> tuple[dict[str, int], int]:
+    """Return in which line a file reads the docstring of which of its definitions, and a line that reads any; or 0.
 
-    What only gives one object the docstring of another does not read it.
+    The module itself has no name. What only gives one object the docstring of another does not read it.
     """
     tree = tree_of(content) if b"__doc__" in content or b"getdoc" in content else None
     copied: set[ast.AST] = set()
-    own, others = 0, 0
+    own, others = dict[str, int](), 0
+    names_here = {each.name for each in tree.body if isinstance(each, Definition)} if tree else set[str]()
     for node in ast.walk(tree or ast.Module([], [])):
         names = isinstance(node, ast.keyword) and node.arg in {"doc", "__doc__"}
         if isinstance(node, ast.Assign):
@@ -237,8 +238,13 @@ def _reading_docstrings(content: bytes) -> tuple[int, int]:
         if names and isinstance(node, ast.keyword | ast.Assign):
             copied.update((*ast.walk(node.value), *(node.targets if isinstance(node, ast.Assign) else ())))
         elif isinstance(node, ast.expr) and _names_docstring(node) and node not in copied:
-            is_own = isinstance(node, ast.Name) and node.id == "__doc__"
-            own, others = (node.lineno, others) if is_own else (own, node.lineno)
+            of = node.value if isinstance(node, ast.Attribute) else None
+            if isinstance(node, ast.Name) and node.id == "__doc__":
+                own[""] = node.lineno
+            elif isinstance(of, ast.Name) and of.id in names_here:
+                own[of.id] = node.lineno
+            else:
+                others = node.lineno
     return own, others
 
 
