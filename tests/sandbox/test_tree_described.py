@@ -136,3 +136,24 @@ def test_a_call_is_shown_as_it_is_written() -> None:
     assert shown_call("f", (1, "a"), {"key": None}) == "f(1, 'a', key=None)"
     assert shown_call("f", (_Hostile(),), {}) == "f(<_Hostile>)"
     assert len(shown_call("f", tuple(["x" * 500] * 50), {})) <= 320
+
+
+class _Keeping:
+    def __init__(self, items: list[int], **others: object) -> None:
+        self._items = items
+        vars(self).update(others)
+
+
+def test_a_container_that_is_met_again_is_not_one_that_is_equal() -> None:
+    held = [1, 2]
+    assert described(held, [held]) != described(list(held), [held])
+    assert described([held, held]) != described([held, list(held)])
+    assert described(held, _Keeping(held)) != described(list(held), _Keeping(held))
+    assert described((1, 2), "ab", (1, 2)) == described((1, 2), "ab", (1, int("2")))
+
+
+def test_what_only_a_private_attribute_holds_is_its_own_affair() -> None:
+    held = [1, 2]
+    assert described(_Keeping(held), held) == described(_Keeping(list(held)), held)
+    [[_, _, fields]] = described(_Keeping(held, public=held, _copy=held))
+    assert fields["public"] == described(held)[0]

@@ -179,14 +179,13 @@ def _marks(node: ast.ClassDef, module: Module) -> Body:
 
 def _beside(path: str, before: _Side, after: _Side) -> Iterator[Weakening]:
     """Tell hooks that are new or changed, fixtures and helpers that are changed, and new fixtures of every test."""
-    is_helper = role_of(path) is FileRole.SUPPORT
     for name, unit in after.modules[path].units.items():
         old, plain = before.bodies.get((path, name)), unit.node.name
         if old is not None and old.identity == after.bodies[path, name].identity:
             continue
         is_hook = plain.startswith("pytest_") or plain == "load_tests"
         autouse = path in before.modules and "autouse=True" in "".join(map(ast.unparse, unit.node.decorator_list))
-        is_helper_changed = is_helper and old is not None and not unit.is_test
+        is_helper_changed = old is not None and not unit.is_test
         if (is_hook and "::" not in name) or (unit.is_fixture and (autouse or old is not None)) or is_helper_changed:
             word, what = "changed" if old else "new", "fixture" if unit.is_fixture else "hook" if is_hook else "helper"
             yield Weakening("fixture", path, unit.node.lineno, f"the {what} {short(plain)} is {word}")

@@ -138,7 +138,7 @@ class _Repeating:
             what, result = "returns", _whole(function(*given, **named))
         except BaseException as error:  # noqa: BLE001  the program's own
             what, result = "raises", error
-        value = _bounded([described(result), described([given, named])])
+        value = _bounded(described(result, given, named))
         return _end(what, shown(result), value, type(result).__qualname__)
 
 

@@ -26,18 +26,27 @@ _NAMED = (type, types.FunctionType, types.BuiltinFunctionType, types.MethodType,
 _ORDERED: tuple[Any, ...] = (list, tuple, collections.deque)
 _UNORDERED: tuple[Any, ...] = (set, frozenset)
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+|0x[0-9a-fA-F]{6,}")
+# What can change, and is told only once.
+_SHARED = (list, dict, set, bytearray, collections.deque)
 _WHOLE = (bool, type(None), type(...), range)
 
 
-def described(value: object) -> Any:
-    """Return what a value is, as JSON."""
-    return _Describing().of(value, 0)
+def described(*values: object) -> list[Any]:
+    """Return what each of some values is, as JSON.
+
+    A container that can change and was met before is told as that: whoever changes the one changes the other. Where it
+    was met only in a private attribute, that is the affair of the object.
+    """
+    describing = _Describing()
+    return [describing.of(each, 0) for each in values]
 
 
 class _Describing:
     def __init__(self) -> None:
         self._parts = _PARTS
         self._open: dict[int, int] = {}
+        self._met: set[int] = set()
+        self._private = 0
 
     def of(self, value: Any, depth: int) -> Any:
         kind = type(value)
@@ -49,6 +58,11 @@ class _Describing:
             return ["..."]
         if id(value) in self._open:
             return ["again", depth - self._open[id(value)]]
+        if issubclass(kind, _SHARED):
+            if id(value) in self._met:
+                return ["the same", kind.__qualname__]
+            if not self._private:
+                self._met.add(id(value))
         self._open[id(value)] = depth
         try:
             content = self._content(value, depth + 1)
@@ -84,8 +98,12 @@ class _Describing:
     def _fields(self, value: Any, depth: int) -> dict[str, Any] | None:
         if issubclass(type(value), enum.Enum):
             return None
-        found = dict(_stored(value))
-        return {name: self.of(found[name], depth) for name in sorted(found)} if found else None
+        found, told = dict(_stored(value)), dict[str, Any]()
+        for name in sorted(found, key=lambda name: (name.startswith("_"), name)):
+            self._private += name.startswith("_")
+            told[name] = self.of(found[name], depth)
+            self._private -= name.startswith("_")
+        return told or None
 
 
 def _stored(value: Any) -> Iterator[tuple[str, Any]]:
