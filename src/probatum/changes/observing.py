@@ -69,7 +69,9 @@ def observe_change(
     base, head = trees.base.contents, trees.head.contents
     listener(Event("stage", "Reading the change"))
     differences = differences_of(base, head)
-    with ThreadPoolExecutor(_AT_ONCE) as threads:
+    with ThreadPoolExecutor(_AT_ONCE) as threads, ThreadPoolExecutor(1) as aside:
+        # What the text alone tells, while the tests run.
+        weakened, means = aside.submit(weakened_checks, base, head), aside.submit(means_added, base, head)
         observing = _Observing(trees, project, differences, threads, listener)
         runs = observing.own_runs()
         differences = observing.differences
@@ -99,8 +101,8 @@ def observe_change(
         noticed.faults,
         compared,
         changed,
-        weakened_checks(base, head),
-        means_added(base, head),
+        weakened.result(),
+        means.result(),
         special_cases(differences.units, head),
         unjudged(trees, differences, runs.base_on_base, runs.head_on_head),
         ruled(claims, facts_of(trees, differences, runs, noticed.units, compared, observing.clean(claims)))
