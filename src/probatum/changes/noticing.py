@@ -18,6 +18,7 @@ from probatum.changes.record import ALIKE, Planted, UnitEvidence
 from probatum.changes.suite import PASSED, FaultEnd, RunOfTests, Suite
 from probatum.changes.syntax.definitions import ChangedUnit, Differences
 from probatum.changes.syntax.file_syntax import UnitKind
+from probatum.changes.syntax.node_syntax import tree_of
 from probatum.changes.syntax.undoing import Undoing, undoings_of
 from probatum.programs.source import UNPARSABLE, parsed
 from probatum.sandbox.suites import PlantedFault
@@ -211,10 +212,8 @@ class Noticing:
 
 def run_at_import(run: RunOfTests, suite: Suite, path: str) -> frozenset[int]:
     """Return the lines in bodies of functions that run while the tests are collected."""
-    ran = run.at_import.get(path, frozenset[int]())
-    try:
-        tree = parsed(suite.files[path].content)
-    except UNPARSABLE:
+    ran, tree = run.at_import.get(path, frozenset[int]()), tree_of(suite.files[path].content)
+    if tree is None:
         return ran
     functions = (each for each in ast.walk(tree) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef))
     bodies = {line for each in functions for line in range(each.body[0].lineno, (each.end_lineno or 0) + 1)}

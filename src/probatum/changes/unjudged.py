@@ -17,6 +17,7 @@ from typing import Final
 from probatum.changes.classes_of_files import FileRole, in_test_folder, is_documentation, role_of
 from probatum.changes.suite import RunOfTests
 from probatum.changes.syntax.definitions import Differences
+from probatum.changes.syntax.file_syntax import FileSyntax, file_syntax
 from probatum.changes.syntax.node_syntax import Definition, imported_names, tree_of
 from probatum.changes.versions.trees import ChangeTrees
 from probatum.programs.faults.claiming_equal import DECIDE_EQUALITY
@@ -199,7 +200,7 @@ def _docstrings(trees: ChangeTrees) -> Iterator[Unjudged]:
     sources = [path for path in head if path.endswith(".py") and role_of(path) is FileRole.SOURCE]
     differing: list[tuple[str, str, int]] = []
     for path in sorted(changed_paths(trees).intersection(sources) & base.keys()):
-        then, now = (_docstrings_in(each[path]) for each in (base, head))
+        then, now = (_docstrings_in(path, each[path]) for each in (base, head))
         differing += [(path, name, now[name][1]) for name in then.keys() & now.keys() if then[name][0] != now[name][0]]
     reading = {path: _reading_docstrings(head[path]) for path in sources} if differing else {}
     of_all = next(((path, line) for path, (_, line) in sorted(reading.items()) if line), None)
@@ -210,16 +211,11 @@ def _docstrings(trees: ChangeTrees) -> Iterator[Unjudged]:
             yield Unjudged(NOT_JUDGED, path, line, f"{what}, and line {read[1]} of {read[0]} reads docstrings")
 
 
-def _docstrings_in(content: bytes) -> dict[str, tuple[str | None, int]]:
+def _docstrings_in(path: str, content: bytes) -> dict[str, tuple[tuple[str, ...], int]]:
     """Return the docstrings of a file with their lines, by qualified name; that of the module has none."""
-    pending: list[tuple[str, ast.Module | ast.stmt]] = [("", tree_of(content) or ast.Module([], []))]
-    found: dict[str, tuple[str | None, int]] = {}
-    while pending:
-        name, node = pending.pop()
-        if isinstance(node, Definition | ast.Module):
-            found[name] = ast.get_docstring(node), getattr(node, "lineno", 1)
-            pending += [(f"{name}.{each.name}".strip("."), each) for each in node.body if isinstance(each, Definition)]
-    return found
+    file = file_syntax(path, content)
+    units = file.units if isinstance(file, FileSyntax) else ()
+    return {each.qualname: (each.documentation, each.first_line) for each in units}
 
 
 def _reading_docstrings(content: bytes) -> tuple[dict[str, int], int]:

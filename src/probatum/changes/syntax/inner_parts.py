@@ -2,8 +2,7 @@
 
 One line can hold a fix and something else. Two versions of a function or of the head of a class are compared node by
 node; where the shape is another, the expression around is the part. A regular expression is a program of its own, and
-has parts as well. Refuses to take annotations, documentation and
-statements of another kind apart.
+has parts as well. Refuses to take annotations, documentation and statements of another kind apart.
 """
 
 from __future__ import annotations
