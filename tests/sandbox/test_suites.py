@@ -396,6 +396,7 @@ ORDINARY = {
     "src/mine/__init__.py": "VALUE = 'of the tree'\n",
     "src/mine/__main__.py": "import mine\n\nprint(mine.VALUE)\n",
     "data/table.txt": "one\n",
+    "beside.py": "VALUE = 'beside'\n",
     "test_ordinary.py": """
         import getpass
         import multiprocessing
@@ -425,6 +426,12 @@ ORDINARY = {
         def test_own_package_in_another_process():
             asked = [sys.executable, "-m", "mine"]
             assert subprocess.run(asked, capture_output=True, text=True, check=True).stdout == "of the tree\\n"
+
+
+        def test_module_that_is_not_installed_in_a_program_elsewhere(tmp_path):
+            (tmp_path / "program.py").write_text("import beside\\n\\nprint(beside.VALUE)\\n")
+            asked = [sys.executable, tmp_path / "program.py"]
+            assert subprocess.run(asked, capture_output=True, text=True, check=True).stdout == "beside\\n"
 
 
         def test_own_package():

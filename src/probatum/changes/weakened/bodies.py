@@ -90,7 +90,14 @@ def read_body(unit: Routine, module: Module) -> Body:
         each for each in node.body if not (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
     ]
     acts = any(isinstance(each, _ACTS) for statement in statements for each in ast.walk(statement))
-    return replace(reader.body, acts=acts, identity=key([arguments, statements], module.names))
+    return replace(reader.body, acts=acts, identity=key([*_parameters(arguments), statements], module.names))
+
+
+def _parameters(arguments: ast.arguments) -> list[object]:
+    """Return the parameters without what they are annotated with."""
+    every = (arguments.posonlyargs, arguments.args, [arguments.vararg], arguments.kwonlyargs, [arguments.kwarg])
+    names = [[each.arg if each else None for each in group] for group in every]
+    return [*names, arguments.defaults, arguments.kw_defaults]
 
 
 def read_statements(statements: list[ast.stmt], decorators: list[ast.expr], module: Module) -> Body:

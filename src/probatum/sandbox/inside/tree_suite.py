@@ -147,6 +147,8 @@ def _run(order: dict[str, Any], channel: SealedChannel, sources: list[str]) -> t
     for path, target, code in parts["compiled"].compiled(order["root"], sources) if order["compiles"] else ():
         channel.tell(kind="compiled", path=path, target=target, code=base64.b64encode(code).decode())
     sys.path[:] = [*order["first"], *(path for path in paths if path not in order["first"])]
+    # Programs that tests start import the sources that are judged, installed or not.
+    os.environ["PYTHONPATH"] = os.pathsep.join(order["first"])
     sys.argv[:] = ["pytest"]
     if order["calls"]:
         return int(parts["calls"].run(order, channel.tell)), True
