@@ -198,6 +198,8 @@ _WEAKER_MODULES = [
     ("fixture", {"conftest.py": "", T: _A}, {"conftest.py": "pytest_plugins = ['fakes']\n", T: _A}),
     ("fixture", {T: "@pytest.fixture\ndef x():\n    return 1\ndef test_a(x):\n    assert f(x) == 3\n"},
      {T: "@pytest.fixture\ndef x():\n    return 2\ndef test_a(x):\n    assert f(x) == 3\n"}),
+    ("fixture", {"tests/checks.py": "def same(a: int, b=1):\n    return check(a, b)\n", T: _A},
+     {"tests/checks.py": "def same(a: str, b=2):\n    return check(a, b)\n", T: _A}),
     ("fixture", {"tests/checks.py": "def same(a, b):\n    return check(a, b)\n", T: _A},
      {"tests/checks.py": "def same(a, b):\n    return check(a, a)\n", T: _A}),
     ("unreadable", {T: _A}, {T: "def test_a(:\n"}),
@@ -225,6 +227,13 @@ _NO_WEAKER_MODULES = [
     ({T: _CASES.format("(1, 3), (2, 5)")}, {T: _CASES.format("(2, 5), pytest.param(1, 3, id='one')")}),
     ({T: _A + _B}, {T: "def test_ab():\n    assert f(1) == 3\n    assert f(2) == 5\n"}),
     ({T: _A}, {T: _A, "conftest.py": "import pytest\n@pytest.fixture\ndef x():\n    return 1\n"}),
+    (
+        {
+            "tests/checks.py": "def same(a: Union[int, str], *b: int) -> Union[int, str]:\n    return check(a, b)\n",
+            T: _A,
+        },
+        {"tests/checks.py": "def same(a: int | str, *b: 'int') -> int | str:\n    return check(a, b)\n", T: _A},
+    ),
     (
         {T: _A, "tests/checks.py": "def same(): return 1\n"},
         {T: _A, "tests/checks.py": "def same():\n    # one\n    return 1\ndef other(): return 2\n"},
