@@ -90,6 +90,11 @@ _BESIDE = {
 }
 
 
+def test_imports_that_annotations_are_written_with_are_annotations() -> None:
+    found = _compared("from typing import Any, List\nx = 1\n", "from __future__ import annotations\nx = 1\n")
+    assert (found.annotations, found.imports) == (("src/a.py",), ())
+
+
 @pytest.mark.parametrize("name", _BESIDE)
 def test_what_is_beside_behaviour_is_told_apart(name: str) -> None:
     base, head, unit = _BESIDE[name]

@@ -12,6 +12,7 @@ from probatum.changes.unjudged import Unjudged, unjudged
 from probatum.changes.versions.trees import ChangeTrees, Tree, TreeFile
 
 _SOURCE = "from shop.a import up\n\n\ndef f(x):\n    return up(x)\n"
+_USES = "import re\n\n\ndef f():\n    return 1\n\n\ndef g(x):\n    return re.sub(x, '', x)\n"
 _TWICE = "def f(x):\n    return x + {0}\n\n\ndef f(x):\n    return x + {1}\n"
 _EQUAL = "class Money:\n    def __eq__(self, other):\n        return {}\n"
 _SHOWN = "Use it:\n\n>>> f(1)\n{}\n"
@@ -53,6 +54,29 @@ _QUESTIONS = {
     "link": ({"shop.py": "x = 1"}, {"shop.py": "-> docs/fast.txt"}, _run()),
     "another origin": ({"shop/b.py": _SOURCE}, {"shop/b.py": _SOURCE.replace("shop.a", "shop.c")}, _run()),
     "another order": ({"a.py": _TWICE.format(1, 2)}, {"a.py": _TWICE.format(2, 1)}, _run()),
+    "import that is gone and used": ({"a.py": _USES}, {"a.py": _USES.replace("import re\n", "")}, _run()),
+    "import that is in another function now": (
+        {"a.py": _USES},
+        {"a.py": _USES.replace("import re\n", "").replace("return 1", "import re\n    return 1")},
+        _run(),
+    ),
+    "name that is defined nowhere in a new file": ({}, {"a.py": _USES.replace("import re\n", "")}, _run()),
+    "file that parses and does not compile": ({"a.py": _USES}, {"a.py": _USES + "    nonlocal y\n"}, _run()),
+    "name that a package imports no more": (
+        {"shop/a.py": "", "shop/__init__.py": "from .a import up, down\n"},
+        {"shop/a.py": "", "shop/__init__.py": "from .a import down\n"},
+        _run(),
+    ),
+    "name that a package lists and has no more": (
+        {"shop/__init__.py": "from .a import up, down\n__all__ = ['up', 'down']\n"},
+        {"shop/__init__.py": "from .a import down\n__all__ = ['up', 'down']\n"},
+        _run(),
+    ),
+    "name that a package lists no more": (
+        {"shop/__init__.py": "from shop.a import up, down\n__all__ = ['up', 'down']\n"},
+        {"shop/__init__.py": "from shop.a import up, down\n__all__ = ['down']\n"},
+        _run(),
+    ),
     "docstring of a function that the program reads": (
         {"a.py": _DOCS.format("A", "admin", "return given.__doc__")},
         {"a.py": _DOCS.format("A", "all", "return given.__doc__")},
@@ -167,6 +191,27 @@ _NONE = {
         _run(examples=("docs/use.rst::use.rst",)),
     ),
     "example that nobody runs": ({"docs/use.rst": _SHOWN.format(1)}, {"docs/use.rst": _SHOWN.format(2)}, _run()),
+    "imports that nobody uses": ({"a.py": f"import os\n{_USES}"}, {"a.py": _USES}, _run()),
+    "import that is a definition now": (
+        {"a.py": _USES},
+        {"a.py": _USES.replace("import re\n", "class re:\n    sub = max\n")},
+        _run(),
+    ),
+    "import that every function has for itself": (
+        {"a.py": _USES},
+        {"a.py": _USES.replace("import re\n", "").replace("    return re", "    import re\n\n    return re")},
+        _run(),
+    ),
+    "name that is bound elsewhere": (
+        {"a.py": "x = 1\n"},
+        {"a.py": "x = 1\n\n\ndef f():\n    global y\n    y = __file__\n\n\nclass A:\n    z = 1\n    w = z, y\n"},
+        _run(),
+    ),
+    "modules that a package imports for itself": (
+        {"shop/__init__.py": "import os\nfrom typing import Any\n"},
+        {"shop/__init__.py": ""},
+        _run(),
+    ),
     "requirements and configuration": ({}, {"requirements.txt": "a", "pyproject.toml": "[project]"}, _run()),
 }
 

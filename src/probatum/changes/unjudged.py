@@ -15,6 +15,7 @@ from fnmatch import fnmatchcase
 from typing import Final
 
 from probatum.changes.classes_of_files import FileRole, in_test_folder, is_documentation, role_of
+from probatum.changes.lost_names import is_there, lost_names
 from probatum.changes.suite import RunOfTests
 from probatum.changes.syntax.definitions import Differences
 from probatum.changes.syntax.file_syntax import FileSyntax, file_syntax
@@ -58,6 +59,7 @@ def unjudged(trees: ChangeTrees, differences: Differences, base: RunOfTests, hea
     """Return what a change does that nothing tries."""
     found = [*_running(trees, base, head), *_data(trees, {*base.files, *head.files}), *_links(trees)]
     found += [*_examples(trees, base), *_order(trees), *_equality(differences), *_bindings(trees), *_docstrings(trees)]
+    found += _lost(trees)
     found += [
         Unjudged(NOT_JUDGED, each.path, 0, f"it cannot be read as Python: {each.reason}")
         for each in differences.unreadable
@@ -166,7 +168,7 @@ def _bindings(trees: ChangeTrees) -> Iterator[Unjudged]:
         then, now = _stand_for(old), _stand_for(new)
         for name in sorted(then.keys() & now.keys()):
             was, (comes, line) = then[name][0], now[name]
-            if was != comes and not (was.startswith("from ") and not _is_there(was.removeprefix("from "), head)):
+            if was != comes and not (was.startswith("from ") and not is_there(was.removeprefix("from "), head)):
                 yield Unjudged(NOT_JUDGED, path, line, f"`{name}`, which tests use, is `{comes}` now, and was `{was}`")
 
 
@@ -188,10 +190,13 @@ def _stand_for(tree: ast.Module) -> dict[str, tuple[str, int]]:
     return found
 
 
-def _is_there(origin: str, contents: Collection[str]) -> bool:
-    """Tell whether a tree still has the module that something was imported from."""
-    module = origin.rpartition(".")[0].strip(".").replace(".", "/")
-    return any(path.endswith((f"{module}.py", f"{module}/__init__.py")) for path in contents) if module else False
+def _lost(trees: ChangeTrees) -> Iterator[Unjudged]:
+    """Yield names that sources had."""
+    base, head = trees.base.contents, trees.head.contents
+    for path in changed_paths(trees) & head.keys():
+        if path.endswith(".py") and role_of(path) is FileRole.SOURCE:
+            for line, sentence in lost_names(path, base.get(path, b""), head[path], base):
+                yield Unjudged(NOT_JUDGED, path, line, sentence)
 
 
 def _docstrings(trees: ChangeTrees) -> Iterator[Unjudged]:

@@ -7,6 +7,7 @@ cannot be read is listed as such and not compared. Units are those of source fil
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ from probatum.changes.syntax.file_syntax import FileSyntax, SyntaxItem, UnitKind
 
 # So much of the functions of a file has to be found again in another one for the file to be the same, renamed.
 _ALIKE: Final = 0.5
+# Imports that run nothing of the program, and that annotations are written with.
+_FOR_ANNOTATIONS: Final = re.compile(r" = (typing|typing_extensions|collections\.abc|__future__)(:|$)")
 
 
 class UnitChange(StrEnum):
@@ -265,10 +268,16 @@ def _nothing_else(pairs: Iterable[_Pair]) -> tuple[Names, Names, Names, Names]:
     return annotations, documentation, imports, metadata
 
 
-def _beside(base: UnitSyntax | None, head: UnitSyntax | None) -> list[str]:
+def _beside(base: UnitSyntax | None, head: UnitSyntax | None) -> set[str]:
     """Return what differs beside behaviour in two versions of a unit."""
-    kinds = ("annotations", "documentation", "imports", "metadata")
-    return [kind for kind in kinds if getattr(base, kind, ()) != getattr(head, kind, ())]
+    kinds = {
+        kind
+        for kind in ("annotations", "documentation", "metadata")
+        if getattr(base, kind, ()) != getattr(head, kind, ())
+    }
+    if differing := {*getattr(base, "imports", ())} ^ {*getattr(head, "imports", ())}:
+        kinds.add("annotations" if all(map(_FOR_ANNOTATIONS.search, differing)) else "imports")
+    return kinds
 
 
 def _api(pairs: Iterable[_Pair], new: Mapping[str, FileSyntax]) -> tuple[str, ...]:
