@@ -299,3 +299,14 @@ def test_a_rule_that_another_test_meets_as_well_is_no_special_case(tmp_path: Pat
     assert "change.special_case" not in {each.constraint for each in found}
     [compared] = change.record.compared
     assert compared.differing > 1
+
+
+def test_a_call_that_an_older_test_makes_as_well_is_shown_by_the_new_one(tmp_path: Path) -> None:
+    older = "from lib import tidy\n\n\ndef test_runs():\n    assert tidy(' a b ') is not None\n"
+    base = {"lib.py": "def tidy(text):\n    return text\n", "test_lib.py": older}
+    head = {
+        "lib.py": "def tidy(text):\n    return text.strip()\n",
+        "test_lib.py": older + "\n\ndef test_no_margins():\n    assert tidy(' a b ') == 'a b'\n",
+    }
+    change = observed(tmp_path / "r", base, head)
+    assert "change.unshown" not in {each.constraint for each in said(change)}

@@ -35,7 +35,8 @@ class KeptCall:
     unit: str
     shown: str
     given: str
-    test: str
+    tests: frozenset[str]
+    """Which tests make it, or the one that it is a variation of."""
     near: frozenset[str]
     """What the calls were given that it is a variation of."""
     is_recorded: bool
@@ -136,19 +137,20 @@ def kept_calls(run: RunOfTests, names: Sequence[str], letter: str, tests: Collec
         own = f"{letter}{number}"
         if each.near < 0:
             made.setdefault(each.function, []).append(each.given)
-        if each.test in tests and run.outcome(each.test) == PASSED:
+        if passed := frozenset(test for test in each.tests if test in tests and run.outcome(test) == PASSED):
             near = frozenset({made[each.function][each.near]} if each.near >= 0 else ())
-            words = (own, names[each.function], each.shown, each.given, each.test)
+            words = (own, names[each.function], each.shown, each.given, passed)
             yield KeptCall(*words, near, not near, each.is_natural)
 
 
 def without_repetitions(calls: Iterable[KeptCall]) -> tuple[KeptCall, ...]:
-    """Return each call once: as a test made it last where one did, near all that it is a variation of."""
+    """Return each call once: as a test made it last where one did, of all tests that do, near all that it varies."""
     found: dict[tuple[str, str], KeptCall] = {}
     for each in calls:
         known = found.get((each.unit, each.given), each)
         kept = known if known.is_recorded and not each.is_recorded else each
-        found[each.unit, each.given] = replace(kept, near=known.near | each.near)
+        tests = kept.tests | (known.tests if known.is_recorded and each.is_recorded else frozenset())
+        found[each.unit, each.given] = replace(kept, tests=tests, near=known.near | each.near)
     return tuple(found.values())
 
 
@@ -174,7 +176,7 @@ def repeated(
     if not made:
         return CallsMade({}, ())
     order = replace(suite.order(), calls=made, faults=tuple(faults), hash_seed=hash_seed)
-    told = run_suite(_with_files(order, suite, [each.test for each in calls]))
+    told = run_suite(_with_files(order, suite, sorted({test for each in calls for test in each.tests})))
     outcomes = {each.text("id"): _outcome(each) for each in told.records if each.text("kind") == "outcome"}
     ends = [each for each in told.records if each.text("kind") == "fault"]
     faulty = tuple(FaultEnd(each.text("id"), each.text("end"), each.text("by"), each.text("said")) for each in ends)
@@ -270,7 +272,7 @@ class CallComparison:
                 one.sentence,
                 now,
                 len(group),
-                other.is_steady and any(each.is_recorded and each.test in showing for each in group),
+                other.is_steady and any(each.is_recorded and not each.tests.isdisjoint(showing) for each in group),
                 any(each.is_recorded for each in group),
             )
 
@@ -283,7 +285,7 @@ def _compared(
     showing: Collection[str],
 ) -> ComparedFunction:
     own, other, gone = ([each for each in calls if each.unit == unit] for calls in (known, differing, lost))
-    of_tests = [each for each in other if each.is_recorded and each.test in showing]
+    of_tests = [each for each in other if each.is_recorded and not each.tests.isdisjoint(showing)]
     shown = [each for each in of_tests if not each.is_natural]
     given = {each.given for each in shown}
     near = [each for each in own if not given.isdisjoint(each.near)]

@@ -48,7 +48,7 @@ class RecordedCall:
     """
 
     function: int
-    test: str
+    tests: tuple[str, ...]
     shown: str
     given: str
     near: int
@@ -248,7 +248,7 @@ def _read(run: SuiteRun, root: str) -> RunOfTests:
                 ends[record.text("id")] = _end(record, root)
                 begun = ""
             case "call":
-                words = (record.text("test"), record.text("shown"), record.text("given"))
+                words = (tuple(record.texts("tests")), record.text("shown"), record.text("given"))
                 near = record.whole("near", -1)
                 calls.append(RecordedCall(record.whole("function"), *words, near, record.flag("is_natural")))
             case "compiled":

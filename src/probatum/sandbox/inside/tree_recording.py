@@ -81,7 +81,8 @@ class CallRecorder(FileWatch):
         self._functions: dict[tuple[str, str], list[Function]] = {}
         for each in functions:
             self._functions.setdefault((each["path"], each["name"]), []).append(each)
-        self._kept: dict[int, dict[bytes, tuple[str, bytes]]] = {each["id"]: {} for each in functions}
+        # The calls by their digest, with the tests that make them.
+        self._kept: dict[int, dict[bytes, tuple[bytes, dict[str, None]]]] = {each["id"]: {} for each in functions}
         # How many calls were looked at: many are the same.
         self._looked = dict.fromkeys(self._kept, 0)
         # What a function compares with, or answers, stands in its code.
@@ -98,15 +99,15 @@ class CallRecorder(FileWatch):
         for functions in self._functions.values():
             for function in functions:
                 kept = list(self._kept[function["id"]].values())
-                yield from (self._told(function, test, call, -1) for test, call in kept)
+                yield from (self._told(function, tests, call, -1) for call, tests in kept)
                 known = set[tuple[int, bytes]]()
-                for at, call in _varied([call for _, call in kept], self._literals.get(function["id"], [])):
+                for at, call in _varied([call for call, _ in kept], self._literals.get(function["id"], [])):
                     # One that a test made as well is told: it is near the other.
-                    if (at, call) not in known and call != kept[at][1]:
+                    if (at, call) not in known and call != kept[at][0]:
                         known.add((at, call))
-                        yield self._told(function, kept[at][0], call, at)
+                        yield self._told(function, kept[at][1], call, at)
 
-    def _told(self, function: Function, test: str, call: bytes, near: int) -> dict[str, Any]:
+    def _told(self, function: Function, tests: dict[str, None], call: bytes, near: int) -> dict[str, Any]:
         """Return one call; ``near`` is the number of the kept call that it is a variation of, -1 for none."""
         text, is_natural = function["name"] + "(…)", False
         with suppress(Exception):
@@ -114,7 +115,7 @@ class CallRecorder(FileWatch):
             text = shown_call(function["name"], given, named)
             is_natural = all(map(_is_natural, (*given, *named.values())))
         packed = base64.b64encode(call).decode()
-        told = {"function": function["id"], "test": test, "shown": text, "given": packed}
+        told = {"function": function["id"], "tests": [*tests], "shown": text, "given": packed}
         return {**told, "near": near, "is_natural": is_natural}
 
     def _found(self, code: CodeType) -> Function | None:
@@ -147,9 +148,10 @@ class CallRecorder(FileWatch):
             if not kept:
                 self._literals[function["id"]] = list(_literals(frame.f_code))
             call = _arguments(frame)
-            packed = _copied(call) if call is not None and len(kept) < _MOST else None
-            if packed is not None:
-                kept.setdefault(hashlib.blake2b(packed).digest(), (self._test, packed))
+            packed = _copied(call) if call is not None else None
+            digest = hashlib.blake2b(packed or b"").digest()
+            if packed is not None and (digest in kept or len(kept) < _MOST):
+                kept.setdefault(digest, (packed, {}))[1][self._test] = None
         finally:
             self._is_busy = False
 
