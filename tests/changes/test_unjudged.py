@@ -60,6 +60,11 @@ _QUESTIONS = {
         {"a.py": _USES.replace("import re\n", "").replace("return 1", "import re\n    return 1")},
         _run(),
     ),
+    "module of a package that is imported no more": (
+        {"a.py": "import xml.dom\nimport xml.sax\n\n\ndef f(x):\n    return xml.sax.parse(x)\n"},
+        {"a.py": "import xml.dom\n\n\ndef f(x):\n    return xml.sax.parse(x)\n"},
+        _run(),
+    ),
     "name that is defined nowhere in a new file": ({}, {"a.py": _USES.replace("import re\n", "")}, _run()),
     "file that parses and does not compile": ({"a.py": _USES}, {"a.py": _USES + "    nonlocal y\n"}, _run()),
     "name that a package imports no more": (

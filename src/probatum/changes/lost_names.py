@@ -32,6 +32,10 @@ def lost_names(path: str, base: bytes, head: bytes, contents: Collection[str]) -
     for name in sorted(used - bound - (was_used - was_bound)):
         uses = (each for each in ast.walk(after) if isinstance(each, ast.Name) and each.id == name)
         yield next((each.lineno for each in uses), 0), f"`{name}` is used, and nothing in the file defines it any more"
+    for name in sorted(_modules(before) - _modules(after)):
+        uses = (each for each in ast.walk(after) if isinstance(each, ast.Attribute) and ast.unparse(each) == name)
+        if (use := next(uses, None)) is not None:
+            yield use.lineno, f"`{name}` is used, and nothing in the file imports it any more"
     for name in sorted(_offered(before, path, contents) & was_bound - (_offered(after, path, contents) & bound)):
         yield 0, f"`{name}` is not offered any more"
 
@@ -51,6 +55,12 @@ def _names(tree: ast.Module) -> tuple[set[str], set[str]]:
                 used.add(symbol.get_name())
         pending += table.get_children()
     return bound, used
+
+
+def _modules(tree: ast.Module) -> set[str]:
+    """Return the modules in packages that are imported by their whole names."""
+    imports = (each for node in ast.walk(tree) if isinstance(node, ast.Import) for each in node.names)
+    return {each.name for each in imports if "." in each.name and not each.asname}
 
 
 def _offered(tree: ast.Module, path: str, contents: Collection[str]) -> set[str]:
