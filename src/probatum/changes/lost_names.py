@@ -33,8 +33,8 @@ def lost_names(path: str, base: bytes, head: bytes, contents: Collection[str]) -
         uses = (each for each in ast.walk(after) if isinstance(each, ast.Name) and each.id == name)
         yield next((each.lineno for each in uses), 0), f"`{name}` is used, and nothing in the file defines it any more"
     for name in sorted(_modules(before) - _modules(after)):
-        uses = (each for each in ast.walk(after) if isinstance(each, ast.Attribute) and ast.unparse(each) == name)
-        if (use := next(uses, None)) is not None:
+        attributes = (each for each in ast.walk(after) if isinstance(each, ast.Attribute) and ast.unparse(each) == name)
+        if (use := next(attributes, None)) is not None:
             yield use.lineno, f"`{name}` is used, and nothing in the file imports it any more"
     for name in sorted(_offered(before, path, contents) & was_bound - (_offered(after, path, contents) & bound)):
         yield 0, f"`{name}` is not offered any more"
