@@ -79,6 +79,10 @@ _RECORDS = {
     "edited, the old version fails": (replace(_GOOD, rows=(*_GOOD.rows, _EDITED)), "change.expectation_changed"),
     "another end in another order": (_with_row("passed", "passed", "passed", "passed", "failed"), "change.flaky"),
     "fails first and passes then": (_with_row("passed", "passed", "failed", "passed", "passed"), "change.flaky"),
+    "edited, and fails before and now": (
+        _with_row("failed", "", "failed", "", "failed", edited=True),
+        "change.not_run",
+    ),
     "does not end": (_with_row("passed", "passed", "late", "passed", ""), "change.not_run"),
     "planned and never reported": (_with_row("passed", "passed", "unreported", "passed", ""), "change.not_run"),
     "passed and is skipped": (_with_row("passed", "passed", "skipped", "skipped", ""), "change.weakened"),

@@ -42,6 +42,10 @@ _BASE = """
         return a + b
 """
 _COPIED = {
+    "true, which no test writes out": (
+        "def age(name):\n    if name == 'Grace Hopper':\n        return True\n    return len(name)",
+        "'Grace Hopper'",
+    ),
     "if": ('def age(name):\n    if name == "Ada":\n        return 36\n    return len(name)', "'Ada'"),
     "the other way round": ('def age(name):\n    if "Ada" == name:\n        return 36\n    return len(name)', "'Ada'"),
     "in": ('def age(name):\n    if name in ("Ada",):\n        return 36\n    return len(name)', "'Ada'"),
@@ -63,6 +67,7 @@ _COPIED = {
     ),
 }
 _RULES = {
+    "true for what no test gives": "def age(name):\n    if name == 'Alan':\n        return True\n    return len(name)",
     "natural limit": 'def age(name):\n    if name == "":\n        return 0\n    return len(name)',
     "nothing": "def age(name):\n    if name is None:\n        return 7\n    return len(name)",
     "result is computed": 'def age(name):\n    if name == "unit":\n        return len(name) + 3\n    return len(name)',

@@ -125,6 +125,9 @@ def _of_tests(record: ChangeRecord, policy: ChangePolicy) -> Iterator[Reason]:
                 yield Reason(
                     "change.not_run", what, "Install it where the tests run, or run this test by yourself.", path
                 )
+            case RowStanding.FAILING if row.is_edited and not policy.accepts(name):
+                step = f"Mend it; where it could not pass here before either: --accept {_word(name)}"
+                yield Reason("change.not_run", f"{name} is edited, and fails before and now", step, path)
             case RowStanding.UNKNOWN:
                 yield Reason("change.not_run", f"{name} did not end ({row.head_on_head})", "Run it by itself.", path)
             case _:

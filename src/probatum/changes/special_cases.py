@@ -80,7 +80,9 @@ def _told(path: str, line: int, asked: Sequence[str], given: str, known: _Cases)
     # A natural answer stands in many checks: only an input that stands nowhere by chance tells then.
     if _is_natural(given) and any(len(each.strip("'\"-")) < _LONG for each in wanted):
         return None
-    test = next((test for test, literals in known if given in literals and literals.issuperset(wanted)), None)
+    # What is true or false is asserted without being written.
+    answer = {given} - {"True", "False"}
+    test = next((test for test, literals in known if literals.issuperset({*wanted, *answer})), None)
     shown = ", ".join(wanted)[:_SHOWN]
     sentence = f"gives {given[:_SHOWN]} for {shown}, as {test} expects for it"
     return SpecialCase(path, line, sentence, test) if test is not None else None
