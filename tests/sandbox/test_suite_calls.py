@@ -200,7 +200,7 @@ def test_tests_end_as_they_do_without(suite: Suite, run: RunOfTests) -> None:
 def test_calls_are_kept_with_the_test_that_made_them(run: RunOfTests) -> None:
     [added] = [each for each in _calls(run, "Box.add") if each.near < 0]
     assert added.shown == "Box.add(<lib.Box object>, 'c', 1, 2, loud=True, more=3)"
-    assert added.test == "test_lib.py::test_box"
+    assert added.tests == ("test_lib.py::test_box",)
     assert _made(run, "Box.size") == ["Box.size(<lib.Box object>)"]
     assert _made(run, "Box.made") == ["Box.made('ab')"]
     assert _made(run, "leaves") == ["leaves('stay')", "leaves('le')"]
