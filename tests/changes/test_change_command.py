@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.changes.repositories import committed, git, written
+from tests.changes.repositories import committed, git, plain_python, written
 
 _BASE = {
     "total.py": """
@@ -40,8 +40,11 @@ _BENT = {
 _FIX = "Fix total()"
 
 
-def _change(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+def _change(folder: Path, *words: str, named: bool = True) -> subprocess.CompletedProcess[str]:
+    """Judge a change; the Python of its tests is the plain one, unless none is to be named."""
     command = [sys.executable, "-m", "probatum", "change", *words, "--store", str(folder.parent / "store")]
+    if named and "--python" not in words:
+        command += ["--python", str(Path(plain_python().packages[0]).parents[2])]
     surroundings = {**os.environ, "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
     return subprocess.run(command, cwd=folder, env=surroundings, capture_output=True, text=True, check=False)
 
@@ -182,7 +185,7 @@ def test_an_interpreter_that_the_change_brings_is_not_started(tmp_path: Path) ->
     (folder / "venv/bin/python").chmod(0o755)
     (folder / ".venv/bin").mkdir()
     (folder / ".venv/bin/python").symlink_to(folder / "venv/bin/python")
-    done = _change(folder, "HEAD~1..HEAD")
+    done = _change(folder, "HEAD~1..HEAD", named=False)
     assert not seen.exists()
     assert done.returncode == 3, done.stdout + done.stderr
     assert "venv/bin/python: it is data" in done.stdout

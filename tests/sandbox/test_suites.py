@@ -590,6 +590,15 @@ def test_a_python_without_pytest_is_refused(place: Place) -> None:
     assert caught.value.code == "change.no_pytest"
 
 
+def test_packages_that_tests_cannot_read_are_not_replaced_by_others(place: Place) -> None:
+    python = small_environment(place.folder / "closed")
+    Path(python.packages[0]).chmod(0)
+    with pytest.raises(NotAttemptedError, match="is closed to other users") as caught:
+        suite_of(place.folder / "for-others", {"test_it.py": "def test_it():\n    pass\n"}, python).run()
+    Path(python.packages[0]).chmod(0o755)
+    assert caught.value.code == "change.no_pytest"
+
+
 def test_the_seed_of_hashes_is_the_one_that_is_ordered(place: Place) -> None:
     asked = [sys.executable, "-c", "print(hash('text'))"]
     done = subprocess.run(asked, env={"PYTHONHASHSEED": "7"}, capture_output=True, text=True, check=True)

@@ -133,6 +133,10 @@ def _run(order: dict[str, Any], channel: SealedChannel, sources: list[str]) -> t
     _find_packages(order)
     paths = sys.path[:]
     sys.path[:] = [path for path in paths if not (path + os.sep).startswith(tree) or path in order["packages"]]
+    # Python goes on with other packages where it cannot read those of a virtual environment.
+    if closed := [each for each in order["packages"] if not os.access(each, os.R_OK | os.X_OK)]:
+        channel.tell(kind="no_pytest", said=f"{closed[0]!r} is closed to other users, and tests run as one")
+        return _USAGE, False
     if order["tool"]:
         channel.tell(kind="tool", code=_ended_with(order["tool"]))
         return 0, True
