@@ -30,6 +30,7 @@ from pathlib import Path
 
 from tests.house.sources import ROOT
 from tests.house.warm import SCRIPT, SESSION, Warm
+from tests.sandbox.trees import small_environment
 
 _FENCE = re.compile(r"^```(?P<info>.*)$")
 _ANY_LINES = "..."
@@ -182,10 +183,20 @@ class Scratch:
 
     def print_of(self, command: str) -> tuple[str, ...]:
         """Run a command and return the lines that it prints; ``$?`` is the exit code of the one before."""
+        if "probatum change" in command:
+            self._give_environments()
         script = f"(exit {self._status})\n{command}"
         done = self._run(["bash", "-c", script])
         self._status = done.returncode
         return tuple(line.rstrip() for line in done.stdout.rstrip().splitlines() if not _PROGRESS.match(line))
+
+    def _give_environments(self) -> None:
+        """Give each repository here an environment with pytest alone: with all that is ours, each start takes long."""
+        for place in self.folder.glob("*/.git"):
+            environment = place.parent / ".venv"
+            if not environment.exists():
+                small_environment(environment)
+                (place / "info" / "exclude").write_text(f"{environment.name}\n")
 
     def write(self, block: Block) -> None:
         """Write a block to its file."""
