@@ -397,7 +397,6 @@ def gate(project: Path, proofs: Mapping[str, bytes], service: Service, tmp_path:
     return ask
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_differs_is_refused_with_its_sentence(name: str, gate: Callable[[Asked], tuple[bool, str]]) -> None:
     is_admitted, told = gate(REFUSED[name])

@@ -54,7 +54,7 @@ def work_of(read: Read, content: bytes) -> int:
     return calls
 
 
-@pytest.mark.sampled(30)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize(("read", "make"), list(rows()))
 def test_work_grows_with_size_and_no_faster(read: Read, make: Shape) -> None:
     many, most = grown(read, make, *SIZES)

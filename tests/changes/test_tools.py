@@ -18,7 +18,6 @@ _IMPORT = "import os\n\n\n"
 _TEST = "from lib import f\n\n\ndef test_f() -> None:\n    assert f(2)\n"
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("base", "head", "standings"),
     [

@@ -28,7 +28,6 @@ SAMPLE: Final = 100
 DECIDED: Final = 0.95
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("engine", NAMES)
 def test_no_claim_comes_out_wrong_every_proof_passes_its_check_and_nearly_all_are_decided(engine: str) -> None:
     tallies = measured(SEED, A_FAMILY, tuple(family for family in FAMILIES if family.engine == engine)).values()

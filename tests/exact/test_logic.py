@@ -103,7 +103,6 @@ FALSE: list[Row] = [
 ]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(("declare", "premise", "statement"), TRUE)
 def test_true_claims_are_proved_and_every_digit_of_the_certificate_counts(
     declare: list[str], premise: list[str], statement: str

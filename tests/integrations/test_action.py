@@ -120,7 +120,6 @@ def test_a_job_fails_on_what_it_says(repository: Repository, gh: Path) -> None:
     assert run_action(repository, fail_on="refuted").exit_code == 0
 
 
-@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ["paths", "args", "fail_on", "baseline", "changed", "working_directory", "version"])
 @pytest.mark.parametrize("value", HOSTILE)
 def test_what_a_caller_gives_stays_text(repository: Repository, gh: Path, name: str, value: str) -> None:

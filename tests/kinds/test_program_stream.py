@@ -79,7 +79,6 @@ def contents(store: MemoryStore) -> list[bytes]:
     return [store.fetch(digest) for digest in store.digests()]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("source", "given"),
     [
@@ -190,7 +189,6 @@ def test_eight_at_once_say_what_each_alone_says() -> None:
     assert asyncio.run(work()) == [verify_program(each, store=MemoryStore()) for each in sources]
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("given", "code"),
     [
@@ -360,7 +358,6 @@ asyncio.run(main())
 """
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("end", ["pass", "os._exit(0)", "os.kill(os.getpid(), 9)", "raise SystemExit"])
 def test_a_program_that_ends_early_leaves_nothing(end: str) -> None:
     command = [sys.executable, "-c", ENDS_EARLY.replace("END", end)]

@@ -61,7 +61,6 @@ async def giving_up(client: Client, server: Callable[[], int]) -> None:
     await until(lambda: not any(map(lives, at_work)))
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("transport", "mode"), ROUTES)
 def test_a_call_that_is_given_up_leaves_nothing_and_the_next_one_works(
     transport: str, mode: str, tmp_path: Path
@@ -116,7 +115,6 @@ GOING: dict[str, tuple[Callable[[Bare], None], int]] = {
 }
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("go", "code"), GOING.values(), ids=GOING)
 def test_a_client_that_goes_in_the_middle_of_a_call_leaves_nothing(
     go: Callable[[Bare], None], code: int, tmp_path: Path

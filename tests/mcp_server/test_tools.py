@@ -105,7 +105,6 @@ async def every_tool(client: Client) -> str:
     return verdict
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("transport", "mode"), ROUTES)
 def test_every_tool_works_over_every_transport(
     transport: str, mode: str, listening: Served, served_folder: Path, tmp_path: Path

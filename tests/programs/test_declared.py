@@ -239,7 +239,6 @@ def constraints(answer: Answer) -> set[str]:
     return {str(each.verdict.constraint_id) for each in (answer, *answer.parts)}
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", REFUTED)
 def test_declared_type_that_is_contradicted_refutes(case: str, service: Service) -> None:
     wrong, right, constraint = REFUTED[case]

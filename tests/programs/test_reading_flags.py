@@ -110,7 +110,6 @@ def flags(service: Service, source: bytes, record: ReadingRecord, policy: str = 
     return verdict.outcome, verdict.developer_fields["constraint_id"], "\n".join(map(str, reasons))
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("source", "function", "readings", "inputs", "helpers", "reason"),
     [

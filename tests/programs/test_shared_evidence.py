@@ -391,7 +391,6 @@ def _verified(case: Case, source: str, evidence: EvidencePolicy = EvidencePolicy
         return service.verify_program(replace(request, readings=(record_of(case.reading),), evidence=evidence)).verdict
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CASES)
 def test_a_right_program_is_verified_and_the_wrong_twin_refuted(name: str) -> None:
     case = CASES[name]
@@ -402,7 +401,6 @@ def test_a_right_program_is_verified_and_the_wrong_twin_refuted(name: str) -> No
     assert " at 0x" not in str(wrong.developer_fields)
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(CASES.keys() - {"a method"}))
 def test_apart_from_the_program_nothing_of_it_counts(name: str) -> None:
     case = CASES[name]
@@ -416,7 +414,6 @@ def test_what_fails_there_refutes_also_where_nothing_that_passes_there_counts(na
     assert _verified(case, wrong, EvidencePolicy.SPLIT).constraint_id == "program.reading_contradicted"
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(CASES.keys() - {"a method"}))
 def test_one_means_of_forging_and_it_does_not_count(name: str) -> None:
     case = CASES[name]
@@ -433,7 +430,6 @@ def repr(value): return "<HTTPStatus"
 """
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", [each for each in CASES if CASES[each].reading["statements"][0]["kind"] == "result"])
 def test_a_clause_means_the_built_ins_of_python_whatever_the_program_calls_so(name: str) -> None:
     case = CASES[name]
@@ -443,7 +439,6 @@ def test_a_clause_means_the_built_ins_of_python_whatever_the_program_calls_so(na
     assert right.constraint_id != "program.reading_contradicted", right
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", CASES)
 def test_what_all_leaves_out_is_there_all_the_same(name: str) -> None:
     case = CASES[name]

@@ -185,7 +185,6 @@ def asyncio_result(coroutine: Any) -> object:
     return None
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("row", PUT)
 def test_what_is_put_does_what_the_other_text_says(row: str, tmp_path: Path, name: str) -> None:
     source, old, new, asked, before, after = PUT[row]
@@ -243,7 +242,6 @@ REFUSED: dict[str, tuple[str, str, str]] = {
 }
 
 
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize("row", REFUSED)
 def test_what_importing_made_is_refused(row: str, tmp_path: Path, name: str) -> None:
     source, old, new = REFUSED[row]

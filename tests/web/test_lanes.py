@@ -141,7 +141,6 @@ def test_what_takes_too_long_is_a_verdict_and_what_cannot_begin_is_handed_back(
         eventually(lambda: post(running, "/v1/held", {}).status_code == 200)
 
 
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("is_quick", [False, True], ids=["slow", "quick"])
 @pytest.mark.parametrize(("ends", "told"), [("dies", "verifier.fault"), ("fails", "verifier.internal_defect")])
 def test_what_breaks_its_worker_is_blocked_and_the_next_is_judged(
