@@ -60,7 +60,8 @@ class Place:
                     spoken.sendall(told)
                 if self._tls:
                     spoken.unwrap()  # type: ignore[attr-defined]  # a TLS connection has it
-            except OSError:
+            except (OSError, IndexError):
+                # Whoever asked has left, perhaps before a word.
                 return
 
     def close(self) -> None:

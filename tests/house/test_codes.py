@@ -25,6 +25,10 @@ PUT_TOGETHER: Mapping[str, tuple[str, ...]] = {
     "acceptance.{}": ("no_repository", "no_revision", "revision", "nested"),
     "against.{}": ("no_repository", "no_revision", "revision"),
     "change.{}": ("no_repository", "no_revision", "revision", "nested"),
+    "advisor.{}": (
+        *("unreachable", "not_a_reply", "too_large", "rate_limited", "server_failed", "not_allowed", "redirects"),
+        *("refused", "cut_off", "declined", "empty", "tells_key", "wrong_form", "no_advice"),
+    ),
     "{}.unknown": ("assurance", "evidence", "format", "layer", "level"),
     "token.{}": ("issuer", "audience"),
     "source.{}": ("unreachable", "redirected", "private_address", "encoded", "not_text", "too_large"),

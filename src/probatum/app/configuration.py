@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
+from probatum.advisors.configured import ConfiguredModel, model_of
 from probatum.core.command import FORM_TYPES, STANDARD_INPUT, Form, Given, Option
 from probatum.core.errors import NotAttemptedError, UsageError, nearest, reason_of
 from probatum.core.limits import MEBIBYTE
@@ -66,6 +67,8 @@ RUN: Final = (
     ),
 )
 """Options of a run over files, beside those of the kind."""
+MODELS: Final = "models"
+"""The table of models that readings and advice may be asked of, where a command names one."""
 _ON_THE_COMMAND_LINE: Final = frozenset({"python", "unsafe-no-isolation", "acceptance", "store", "ledger", "cache-dir"})
 
 
@@ -75,6 +78,7 @@ class Configuration:
 
     values: Mapping[str, object] = field(default_factory=dict)
     file: Path | None = None
+    models: Mapping[str, ConfiguredModel] = field(default_factory=dict)
 
     @property
     def root(self) -> Path:
@@ -98,7 +102,8 @@ def read_configuration(start: str, options: Iterable[Option]) -> Configuration:
         file = folder / FILE
         # A path that the system refuses leads to none; whoever reads it says so.
         if os.path.isfile(file) and (table := _table_of(file)) is not None:
-            return Configuration({name: _checked(name, each, known, file) for name, each in table.items()}, file)
+            values = {name: _checked(name, each, known, file) for name, each in table.items() if name != MODELS}
+            return Configuration(values, file, _models(table.get(MODELS, {}), file))
     return Configuration()
 
 
@@ -132,6 +137,13 @@ def _table_of(file: Path) -> Mapping[str, object] | None:
     if table is not None and not isinstance(table, dict):
         raise UsageError("configuration.invalid", f"In {str(file)!r}, tool.{_TABLE} is not a table.")
     return table
+
+
+def _models(table: object, file: Path) -> Mapping[str, ConfiguredModel]:
+    if not isinstance(table, dict):
+        sentence = f"In {str(file)!r}, [tool.{_TABLE}] {MODELS!r} is a table of tables."
+        raise UsageError("configuration.invalid", sentence)
+    return {name: model_of(name, each) for name, each in table.items()}
 
 
 def _checked(name: str, value: object, known: Mapping[str, Option], file: Path) -> object:

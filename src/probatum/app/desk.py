@@ -5,18 +5,20 @@ Refuses a path outside of the lent folders, also one that leaves them through a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from probatum.advisors.configured import ConfiguredModel
 from probatum.app.answers import Answer
 from probatum.app.kinds import AnyKind
 from probatum.app.service import Service
 from probatum.app.sources import require_lent, save
 from probatum.core.command import Given
+from probatum.core.errors import UsageError
 from probatum.core.events import Listener, ignore
-from probatum.core.ports import SourceReader
+from probatum.core.ports import Advisor, SourceReader
 from probatum.verification.desk import SavedFile
 from probatum.verification.observed import Refusal
 
@@ -49,6 +51,26 @@ class ServiceDesk:
         if isinstance(request, Refusal):
             return self.service.answer_refusal(request, self.kind)
         return self.service.verify(self.kind, request, self.listener)
+
+    def advisor(self, name: str, path: str) -> Advisor:
+        """Return the model of a name; raises UsageError for tools that agents call, which ask no model."""
+        from probatum.app.models import advisor_for
+
+        return advisor_for(self._model(name, path))
+
+    def would_send(self, name: str, path: str, prompt: str, schema: Mapping[str, object]) -> Mapping[str, object]:
+        """Return what would be sent; raises as `advisor`, but needs no key."""
+        from probatum.advisors.openai_api import request_to
+
+        return request_to(self._model(name, path), prompt, schema)
+
+    def _model(self, name: str, path: str) -> ConfiguredModel:
+        from probatum.app.models import model_named
+
+        assert self.kind is not None
+        if self.lent is not None:
+            raise UsageError("models.not_here", "Only a command line asks models.", "probatum read FILE --with MODEL")
+        return model_named(name, path, self.kind.command.options)
 
     def place(self, path: str) -> str:
         """Return a path as it is opened; raises UsageError for one outside of the folders that are lent."""

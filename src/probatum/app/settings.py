@@ -110,6 +110,11 @@ def read_settings(environment: Mapping[str, str] = os.environ) -> Settings:
     )
 
 
+def key_in(variable: str, environment: Mapping[str, str] = os.environ) -> str:
+    """Return the key of a model that a variable holds; empty where it holds none."""
+    return environment.get(variable, "").strip()
+
+
 def processors() -> int:
     """Return how many processors this process may use."""
     return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1

@@ -1,0 +1,87 @@
+"""Replies that were given before: asked the same again, a model is not asked.
+
+The key of a reply is its content: model, address, parameters, prompt, schema, temperature and seed. Refuses to answer,
+as `Recorded`, what was not recorded, and to keep a reply that is not JSON.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from probatum.advisors.configured import ConfiguredModel
+from probatum.advisors.questions import json_of_reply
+from probatum.core.errors import NotAttemptedError
+from probatum.core.ports import Advisor
+
+
+class KeptReplies(Protocol):
+    """Bytes by key, such as a cache; what it loses is asked again."""
+
+    def find(self, key: bytes) -> bytes | None:
+        """Return what is kept under a key; None where nothing is."""
+
+    def keep(self, contents: Mapping[bytes, bytes]) -> None:
+        """Keep all of these."""
+
+
+def reply_key(identity: str, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> bytes:
+    """Return the key of a reply; ``identity`` tells all of a model that its reply depends on."""
+    told = json.dumps([identity, prompt, schema, temperature, seed], sort_keys=True)
+    return hashlib.sha256(told.encode()).digest()
+
+
+def identity_of(model: ConfiguredModel) -> str:
+    """Return all of a configured model that its reply depends on."""
+    lacks = sorted(model.without)
+    return json.dumps([model.url, model.model, model.reply_tokens, dict(model.parameters), lacks], sort_keys=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Remembering:
+    """Asks an advisor what was not asked before, and keeps what it replies."""
+
+    advisor: Advisor
+    identity: str
+    opened: Callable[[], AbstractContextManager[KeptReplies]]
+    """Opened for each question anew, since questions may come from several threads."""
+
+    @property
+    def name(self) -> str:
+        """Which model answers."""
+        return self.advisor.name
+
+    def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
+        """Return the reply; raises as the advisor does."""
+        key = reply_key(self.identity, prompt, schema, temperature=temperature, seed=seed)
+        with self.opened() as kept:
+            if (found := kept.find(key)) is not None:
+                return found.decode("utf-8", "surrogatepass")
+        reply = self.advisor.advise(prompt, schema, temperature=temperature, seed=seed)
+        try:
+            json_of_reply(reply)
+        except ValueError:
+            return reply
+        with self.opened() as kept:
+            kept.keep({key: reply.encode("utf-8", "surrogatepass")})
+        return reply
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A model whose replies were recorded, by `reply_key` with its name as identity; it sends nothing."""
+
+    name: str
+    replies: Mapping[bytes, str]
+
+    def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
+        """Return what was recorded; raises NotAttemptedError where nothing was."""
+        reply = self.replies.get(reply_key(self.name, prompt, schema, temperature=temperature, seed=seed))
+        if reply is None:
+            said = f"Nothing is recorded of what {self.name!r} replies to this question."
+            raise NotAttemptedError("advisor.not_recorded", said)
+        return reply

@@ -1,0 +1,56 @@
+"""Models by the names that ``[tool.probatum.models]`` gives them: the one place where asking anything of one begins.
+
+Nothing is sent unless a model is configured and somebody names it in a command. Refuses a name that is not configured,
+with the nearest one, and a server elsewhere without a key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager, nullcontext
+
+from probatum.advisors.configured import ConfiguredModel
+from probatum.app.configuration import MODELS, read_configuration
+from probatum.app.settings import key_in, read_settings
+from probatum.core.command import Option
+from probatum.core.errors import UsageError, nearest
+from probatum.core.ports import Advisor
+
+
+def model_named(name: str, path: str, options: tuple[Option, ...]) -> ConfiguredModel:
+    """Return the model that is configured under a name for a path; raises UsageError where none is."""
+    found = read_configuration(path, options)
+    if name in found.models:
+        return found.models[name]
+    where = f"[tool.probatum.{MODELS}.{name}] in pyproject.toml"
+    hint = nearest(name, found.models) or f"Describe it in {where}."
+    raise UsageError("models.unknown", f"No model {name!r} is configured.", hint)
+
+
+def advisor_for(model: ConfiguredModel) -> Advisor:
+    """Return who asks a model; raises UsageError where it has no key or httpx is missing."""
+    # Deferred: only who asks a model needs what speaks to one.
+    from probatum.advisors.openai_api import OpenAiModel
+    from probatum.advisors.recorded import KeptReplies, Remembering, identity_of
+    from probatum.app.cache import Cache
+
+    key = key_in(model.key_variable)
+    if not key and not model.is_local:
+        said = f"The model {model.name!r} has no key in the environment."
+        raise UsageError("models.no_key", said, f"Set {model.key_variable}.")
+    folder = read_settings().cache_path()
+
+    def opened() -> AbstractContextManager[KeptReplies]:
+        return nullcontext(_Nothing()) if folder is None else Cache(folder)
+
+    return Remembering(OpenAiModel(model, key), identity_of(model), opened)
+
+
+class _Nothing:
+    """Keeps nothing, on a machine without a folder for it."""
+
+    def find(self, _key: bytes) -> bytes | None:
+        return None
+
+    def keep(self, _contents: Mapping[bytes, bytes]) -> None:
+        return
