@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.advisors.stub import PATH, asked, completion
 from tests.cli.command import Commands
+from tests.local_server import Place
 
 SCHEMA = {"type": "object", "required": ["a"]}
 SOUND = {"output": {"a": 1}, "validation_types": ["schema"], "expected_schema": SCHEMA}
@@ -134,3 +136,28 @@ def test_a_gate_demands_the_request(commands: Commands, tmp_path: Path) -> None:
     assert gate(commands, "--request", "request.json") == (0, "")
     (tmp_path / "output.json").write_text('{"a":2}')
     assert gate(commands, "--request", "request.json")[0] == 1
+
+
+def test_a_configured_model_reads_and_the_gate_takes_what_evidence_decided(commands: Commands, tmp_path: Path) -> None:
+    claim = {"passage": "Revenue rose.", "source": "report", "quote": "revenue rose"}
+    sources = [{"name": "report", "text": "In 2025 revenue rose."}]
+    request = {"output": "Revenue rose.", "validation_types": ["facts"], "trusted_sources": sources}
+    (tmp_path / "request.json").write_bytes(written(**request))
+    place = Place()
+    try:
+        place.answers[PATH] = completion(json.dumps({"claims": [claim]}))
+        table = f'[tool.probatum.models.small]\nurl = "{place.origin}/v1"\nmodel = "small-1"\n'
+        (tmp_path / "pyproject.toml").write_text(table, encoding="utf-8")
+        assert commands.run("judge", "request.json", "--json").code == 3
+        assert asked(place) == []
+        ended = commands.run("judge", "request.json", "--with", "small", "--json")
+        assert len(asked(place)) >= 2
+        (tmp_path / "sound.json").write_bytes(written(**SOUND))
+        (tmp_path / "output.json").write_text('{"a":1}')
+        (tmp_path / "verdict.json").write_text(commands.run("judge", "sound.json", "--with", "small", "--json").stdout)
+        assert gate(commands, "--request", "sound.json") == (0, "")
+    finally:
+        place.close()
+    document = json.loads(ended.stdout)
+    assert (ended.code, document["models"][0]["claims"]) == (3, [claim])
+    assert document["result"]["metadata"]["model"] == "small-1"

@@ -34,7 +34,7 @@ from probatum.core.errors import (
 from probatum.core.events import Event, Listener, ignore
 from probatum.core.frozen import FrozenDict, thaw
 from probatum.core.limits import ExtentError
-from probatum.core.ports import Fetched, Rechecker, Recorder, SourceReader, Store
+from probatum.core.ports import Advisor, Fetched, Rechecker, Recorder, SourceReader, Store
 from probatum.proof.artifact import Artifact
 from probatum.proof.stores import open_store
 from probatum.verification.kind import AnyKind, Request, Workbench
@@ -141,6 +141,13 @@ class Service:
         from probatum.app.fetching import SourceFetcher
 
         return SourceFetcher(allowed).fetch(address)
+
+    def advisor(self, name: str, path: str) -> Advisor:
+        """Return the model that is configured under a name for a path; raises UsageError where none can be asked."""
+        from probatum.app.models import advisor_for, model_named
+
+        options = tuple(option for kind in every_kind() for option in kind.command.options)
+        return advisor_for(model_named(name, path, options))
 
     def kept(self, key: bytes) -> bytes | None:
         """Return what an earlier run of this installation kept under a key."""

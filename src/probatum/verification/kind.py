@@ -22,7 +22,7 @@ from probatum.core.endpoint import Endpoint
 from probatum.core.errors import UsageError
 from probatum.core.events import Listener
 from probatum.core.frozen import FrozenDict
-from probatum.core.ports import Fetched, Rechecker, SourceReader
+from probatum.core.ports import Advisor, Fetched, Rechecker, SourceReader
 from probatum.verification.desk import AgentTool, Tool
 from probatum.verification.files import Files
 from probatum.verification.observed import Blank, NotJudged, Observed, Refusal
@@ -105,6 +105,9 @@ class Host(Protocol):
 
         Raises UsageError where it is not allowed, NotAttemptedError where it cannot be read.
         """
+
+    def advisor(self, name: str, path: str) -> Advisor:
+        """Return the model that is configured under a name for a path; raises UsageError where none can be asked."""
 
     def kept(self, key: bytes) -> bytes | None:
         """Return what an earlier run of this installation kept under a key; None where nothing is, or may be used."""

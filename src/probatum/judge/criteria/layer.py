@@ -65,6 +65,15 @@ def criteria_report(request: ValidationRequest, tools: CriteriaTools = NO_TOOLS)
     return LayerReport(ValidationType.CRITERIA, tuple(checks), tuple(issues))
 
 
+def criteria_readings(request: ValidationRequest, tools: CriteriaTools = NO_TOOLS) -> Grounding:
+    """Return what the readings of criteria come to, under the policy of the request; raises as `criteria_report`.
+
+    Raises UsageError where the readings cannot be read, BudgetError where the output is too large.
+    """
+    budgeted = replace(tools, runner=BudgetedRunner(tools.runner)) if tools.runner else tools
+    return _read(request, OutputView(request.output), budgeted)[0]
+
+
 def _read(
     request: ValidationRequest, view: OutputView, tools: CriteriaTools
 ) -> tuple[Grounding, Mapping[str, CriterionRuling]]:

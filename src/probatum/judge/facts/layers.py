@@ -113,14 +113,31 @@ def facts_reports(request: ValidationRequest, exact: Exact | None = None) -> Map
     return reports
 
 
+def claims_grounding(request: ValidationRequest, exact: Exact | None = None) -> Grounding:
+    """Return what the readings of claims come to, under the policy of the request, beside all of its sources.
+
+    Raises UsageError where the readings cannot be read.
+    """
+    with_context = tuple(context_sources(request)) if ValidationType.HALLUCINATION in request.validation_types else ()
+    library = libraries_of(tuple(trusted_sources(request)), with_context)[1]
+    text = _text_of(claims_of(OutputView(request.output))[:MOST_CLAIMS])[0]
+    return claims_read(request, text, library.sources, exact)
+
+
+def _text_of(claims: Sequence[OutputClaim]) -> tuple[str, list[int]]:
+    """Return what passages of readings are sought in, and where each claim begins in it."""
+    starts, at = list[int](), 0
+    for each in claims:
+        starts.append(at)
+        at += len(each.text) + 1
+    return "".join(f"{each.text}\n" for each in claims), starts
+
+
 def _with_readings(
     rulings: Sequence[ClaimRuling], request: ValidationRequest, library: Library, exact: Exact | None
 ) -> tuple[tuple[ClaimRuling, ...], Grounding]:
     """Return the rulings with what readings that count speak for; words that state nothing establish nothing alone."""
-    text, starts = "", list[int]()
-    for each in rulings:
-        starts.append(len(text))
-        text += f"{each.claim.text}\n"
+    text, starts = _text_of([each.claim for each in rulings])
     read = claims_read(request, text, library.sources, exact)
     if not any(not each.is_narrative for each in read.counting) and not any(each.at for each in rulings):
         return tuple(rulings), read

@@ -30,6 +30,11 @@ _LINTER: Final = Option(
     Form.TEXTS,
     "NAME",
 )
+_WITH: Final = Option(
+    "with",
+    "Models of [tool.probatum.models] that read what is open and give an opinion; neither decides anything.",
+    metavar="MODEL[,MODEL]",
+)
 
 COMMAND: Final = Command(
     position=35,
@@ -45,6 +50,7 @@ COMMAND: Final = Command(
         Option("source", "A file or folder of trusted text, beside those of the request.", Form.TEXTS, "PATH"),
         _ALLOW,
         _LINTER,
+        _WITH,
     ),
     demands=(
         Option(
@@ -62,7 +68,7 @@ class JudgeKind(PlainKind[JudgeRequest]):
     name = "judge"
     command = COMMAND
     too_large = "judge.too_large"
-    unbound = (("metadata", "duration_ms"),)
+    unbound = (("metadata", "duration_ms"), ("metadata", "model"), ("models",))
     sentences = sentences_of(__package__)
 
     def endpoint(self) -> Endpoint:
@@ -96,4 +102,6 @@ class JudgeKind(PlainKind[JudgeRequest]):
         """Return a workbench."""
         from probatum.kinds.judge.workbench import JudgeWorkbench
 
-        return JudgeWorkbench(host, given.texts(_ALLOW.name), given.texts(_LINTER.name))
+        named = [name.strip() for name in (given.text(_WITH.name) or "").split(",") if name.strip()]
+        models = [host.advisor(name, given.subject) for name in dict.fromkeys(named)]
+        return JudgeWorkbench(host, given.texts(_ALLOW.name), given.texts(_LINTER.name), models)

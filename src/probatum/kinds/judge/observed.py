@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Final
 
 from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
@@ -24,6 +24,9 @@ from probatum.kinds.judge.request import JudgeRequest, asked_bytes
 from probatum.proof.account import Account, proof_of
 from probatum.verification.observed import Proof, Whole
 
+if TYPE_CHECKING:
+    from probatum.kinds.judge.model_reading import ModelSaid
+
 _MARKS: Final = {CheckOutcome.PASSED: Mark.HOLDS, CheckOutcome.UNDECIDED: Mark.UNDECIDED}
 _DECIDED_BY: Final = {
     Basis.EXACT: "compared exactly",
@@ -41,6 +44,7 @@ _NEXT: Final = {
 }
 _OF_SEVERITY: Final = {Severity.ERROR: Mark.FAILS, Severity.WARNING: Mark.UNDECIDED, Severity.INFO: Mark.NOTE}
 _ORDER: Final = tuple(Severity)
+_MOST_SHOWN: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,8 @@ class JudgedValidation(Whole):
     result: ValidationResult
     linters: tuple[str, ...] = ()
     """Those that looked at its code."""
+    said: tuple[ModelSaid, ...] = ()
+    """What models say of what is open."""
 
     @property
     def name(self) -> str:
@@ -76,8 +82,13 @@ class JudgedValidation(Whole):
         return Proof(proof_of("judge", self.account(), subject), beside)
 
     def document(self) -> dict[str, object]:
-        """Return the result."""
-        return {"result": self.result.to_dict()}
+        """Return the result, and beside it what models say."""
+        metadata = self.result.metadata
+        if not self.said or metadata is None:
+            return {"result": self.result.to_dict()}
+        named = replace(metadata, model=", ".join(each.model for each in self.said))
+        result = replace(self.result, metadata=named).to_dict()
+        return {"result": result, "models": [each.document() for each in self.said]}
 
     def findings(self) -> tuple[Finding, ...]:
         """Return every issue, errors first."""
@@ -101,9 +112,22 @@ class JudgedValidation(Whole):
         layers = (Section(each.layer.value.capitalize(), tuple(_entries(each))) for each in self.reports)
         words = self.request.repeated_with
         repeat = shell_command(["probatum", "judge", *words]) if words else ""
-        sections = (first, *(each for each in layers if each.entries))
+        models = Section("Models (nothing of this counts)", tuple(map(_said, self.said)))
+        sections = (first, *(each for each in (*layers, models) if each.entries))
         step = _NEXT.get(self.decide().constraint_id, "")
         return Sheet(self.name, verdict, verdict.agent_message, sections, repeat, step)
+
+
+def _said(said: ModelSaid) -> Entry:
+    """Return an entry about one model: its readings for a person to accept, or why there are none."""
+    read = [each for grounding in said.read for each in grounding.grounded]
+    refused = sum(len(grounding.refused) for grounding in said.read)
+    lines = [f"'{each.claim.passage}': {each.claim.check}" for each in read[:_MOST_SHOWN]]
+    lines += [said.no_advice.reason] if said.no_advice else []
+    lines += [f"not shown to it: {name}" for name in said.left_out]
+    lines += [f"its opinion: {each.message}" for each in (said.opinion.issues if said.opinion else ())][:_MOST_SHOWN]
+    told = f"{said.model}: {counted(len(read), 'reading')} proposed, {refused} refused"
+    return Entry(Mark.NOTE, told, None, tuple(lines))
 
 
 def _entries(report: LayerReport) -> Iterator[Entry]:

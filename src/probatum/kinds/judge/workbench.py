@@ -6,20 +6,21 @@ Reads sources only where the operator allows their addresses; one that is not re
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from time import perf_counter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from probatum.core.command import Given
 from probatum.core.digest import digest_of
 from probatum.core.errors import NotAttemptedError, ProbatumError
 from probatum.core.events import Event, Listener
 from probatum.core.json_text import read_json
-from probatum.core.ports import Rechecker, SourceReader
+from probatum.core.ports import Advisor, Rechecker, SourceReader
 from probatum.core.shape import Shape
 from probatum.core.version import __version__
 from probatum.exact.evaluation import TASK
 from probatum.judge.judging import judged
+from probatum.judge.layers import LayerReport
 from probatum.judge.request import TrustedSource, ValidationRequest, ValidationType, validation_request, with_sources
 from probatum.judge.scoring import result_of
 from probatum.kinds.judge.linters import installed_linters, linters_named
@@ -33,20 +34,26 @@ from probatum.verification.kind import Host
 from probatum.verification.observed import Observed
 from probatum.workers.warm import WarmExecutor
 
+if TYPE_CHECKING:
+    from probatum.kinds.judge.model_reading import ModelSaid
+
 _REQUEST: Final = "request"
 
 
 class JudgeWorkbench:
     """Judges outputs."""
 
-    def __init__(self, host: Host, allowed: Sequence[str], linters: Sequence[str]) -> None:
-        """Keep who reads addresses and offers other verifiers, which addresses are allowed, and the linters.
+    def __init__(
+        self, host: Host, allowed: Sequence[str], linters: Sequence[str], models: Sequence[Advisor] = ()
+    ) -> None:
+        """Keep who reads addresses and offers other verifiers, which addresses are allowed, linters, and models.
 
         Raises UsageError for a linter that is unknown or not installed.
         """
         self._host = host
         self._allowed = tuple(allowed)
         self._linters = linters_named(linters or installed_linters())
+        self._models = tuple(models)
         self._runner = SandboxRunner()
         self._engines = WarmExecutor(TASK)
         self._tools = criteria_tools(self._runner, host, self._engines)
@@ -62,7 +69,18 @@ class JudgeWorkbench:
         result = result_of(reports, (perf_counter() - started) * 1000)
         is_asked = ValidationType.QUALITY in asked.validation_types
         linters = tuple(each.name for each in self._linters) if is_asked else ()
-        return JudgedValidation(known, reports, result, linters)
+        said = tuple(self._said(asked, reports, listener))
+        return JudgedValidation(known, reports, result, linters, said)
+
+    def _said(
+        self, asked: ValidationRequest, reports: Sequence[LayerReport], listener: Listener
+    ) -> Iterator[ModelSaid]:
+        for each in self._models:
+            # Deferred: most judgements ask no model.
+            from probatum.kinds.judge.model_reading import said_by
+
+            listener(Event("model", f"Asking {each.name}"))
+            yield said_by(each, asked, reports, self._tools)
 
     def rechecker(self, demands: Given, sources: SourceReader) -> Rechecker:
         """Return what re-checks proofs of judgements; for a gate, with the request that it demands."""
