@@ -288,7 +288,7 @@ class _Reading:
                 self.found.append(_EXCEPT)
                 tokens[types[0]].text = f" ({tokens[types[0]].text}"
                 tokens[types[-1]].text += ")"
-        elif first == "case":
+        elif first == "case" and ":" in texts:
             for before, sign, after in zip(statement, statement[1:], statement[2:], strict=False):
                 is_plus = tokens[sign].text == "+" and tokens[after].kind == "number"
                 if is_plus and tokens[before].text in _BEFORE_PATTERN:
