@@ -303,7 +303,7 @@ class _Reading:
         if tokens[rest[0]].text == "[":
             rest = self._parameters(tokens, rest)
         value = rest[1:]
-        if len(_split(tokens, value, ",")) > 1:
+        if _joined(tokens, rest[:1]) != "=" or len(_split(tokens, value, ",")) > 1:
             raise SyntaxError("a type statement gives one value")
         self.apart.append(f"_(_={_joined(tokens, value)})")
 
@@ -314,11 +314,11 @@ class _Reading:
         end = next((place for place, depth in enumerate(depths) if not depth), 0)
         *parameters, last = _split(tokens, rest[1:end], ",")
         written = [self._parameter(tokens, each) for each in (*parameters, *([last] if last else []))]
-        if not written:
-            raise SyntaxError("there is no type parameter")
+        if not written or tokens[rest[end]].text != "]":
+            raise SyntaxError("there is no type parameter, or their list does not end")
         self.apart.append(f"lambda {', '.join(written)}: 0")
         for token in tokens[rest[0] : rest[end] + 1]:
-            token.text = ""
+            token.text = " "
         return rest[end + 1 :]
 
     def _parameter(self, tokens: Sequence[_Token], parameter: Sequence[int]) -> str:
@@ -332,7 +332,8 @@ class _Reading:
         self.apart += [f"_(_={_joined(tokens, bound)})"] if bound else []
         for default in defaults:
             self.found.append(_DEFAULT)
-            self.apart.append(f"_({'' if star == '*' else '_='}{_joined(tokens, default)})")
+            value = _joined(tokens, default)
+            self.apart.append(f"[{value}]" if star == "*" else f"_(_={value})")
         return f"{tokens[before[0]].text}{'=0' if defaults else ''}"
 
 
