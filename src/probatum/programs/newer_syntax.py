@@ -92,7 +92,7 @@ _PLUS: Final = NewerSyntax((3, 15), "a plus sign in a pattern")
 
 def newer_syntax(text: str) -> NewerSyntax | None:
     """Return what a text that this Python refuses needs, None where it is no Python of a later version either."""
-    reading = _Reading(text)
+    reading = _TextRewritten(text)
     try:
         older = reading.whole()
         newest = max(reading.found, key=lambda each: each.version, default=None)
@@ -117,7 +117,7 @@ class _Token:
         self.text = text
 
 
-class _Reading:
+class _TextRewritten:
     """One text, read once from its begin to its end, and what was found in it."""
 
     def __init__(self, text: str) -> None:
