@@ -64,7 +64,7 @@ def observe_change(
 ) -> ObservedChange:
     """Observe everything about a change, and what is so of the claims that are made of it.
 
-    Raises NotAttemptedError: no sandbox, or no pytest in the project's Python.
+    Raises NotAttemptedError: no sandbox, no pytest in the project's Python, or syntax of a later Python than this one.
     """
     base, head = trees.base.contents, trees.head.contents
     listener(Event("stage", "Reading the change"))

@@ -4,6 +4,7 @@
 |----------------------------------------------------------|--------------------------------------------|
 | not text, or text that Python cannot decode              | not attempted, ``program.not_python``      |
 | not valid Python                                         | refuted, ``program.does_not_parse``        |
+| valid for a later Python than the one that reads it      | not attempted, ``…needs_newer_python``     |
 | larger than the budget, or nested too deep to read       | undecided, ``program.too_large``           |
 | loading raises, in a fresh process as well               | refuted, ``program.import_raises``         |
 | loading ends the process                                 | refuted, ``program.exits``                 |
@@ -26,6 +27,7 @@ from probatum.core.limits import MAX_SOURCE_BYTES
 from probatum.core.messages import writable
 from probatum.programs.as_shown import as_shown
 from probatum.programs.extract import module_of
+from probatum.programs.newer_syntax import newer_syntax
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import OTHER_MODULE, Benches, LoadFailure, loaded
 from probatum.programs.running.shown_names import Shown, shown_by
@@ -67,7 +69,13 @@ def read_source(program: Program, tree: ast.Module | None = None) -> Source | De
         return Source(program, encoding, text, tree, module)
     except SyntaxError as error:
         fields = {"detail": _one_line(error), "line": error.lineno or 0}
-        return decide(Outcome.REFUTED, "program.does_not_parse", fields=fields)
+        newer = newer_syntax(text)
+        if newer is None:
+            return decide(Outcome.REFUTED, "program.does_not_parse", fields=fields)
+        fields |= {"detail": f"{newer.sentence}: {fields['detail']}", "hint": newer.hint}
+        return decide(Outcome.NOT_ATTEMPTED, "program.needs_newer_python", {"python": newer.python}, fields)
+    except SystemError as error:  # Some versions have defects in what compiles newer syntax.
+        return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": _one_line(error)})
     except (RecursionError, MemoryError, ValueError) as error:
         return decide(Outcome.UNDECIDED, "program.too_large", fields={"detail": _one_line(error)})
 

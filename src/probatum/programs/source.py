@@ -19,14 +19,14 @@ from probatum.sandbox import Program
 UNPARSABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
 """What `parsed` raises for text that is not Python, or that is too large or nested too deeply."""
 # Possessive, and a text that never ends is one too: nothing is tried twice. Comments and plain texts make no syntax.
-_TEXTS = (
+PLAIN_TEXTS = (
     r"'{3}(?:[^'\\]|\\.|'(?!''))*+(?:'{3}|\Z)",
     r'"{3}(?:[^"\\]|\\.|"(?!""))*+(?:"{3}|\Z)',
     r"'(?:[^'\\\n]|\\.)*+'?",
     r'"(?:[^"\\\n]|\\.)*+"?',
 )
 _TOKEN = re.compile(
-    rf"#[^\n]*+|\n|(?P<formatted>\b(?i:f|rf|fr))?+(?:{'|'.join(_TEXTS)})|(?P<name>\w++)|[^\w\s]", re.DOTALL
+    rf"#[^\n]*+|\n|(?P<formatted>\b(?i:f|rf|fr))?+(?:{'|'.join(PLAIN_TEXTS)})|(?P<name>\w++)|[^\w\s]", re.DOTALL
 )
 _PART = re.compile(r"\w++|[^\w\s]")
 # A shorter number is its own hash.

@@ -27,6 +27,8 @@ from probatum.changes.syntax.node_syntax import (
     signature_of,
     written_syntax,
 )
+from probatum.core.errors import NotAttemptedError
+from probatum.programs.newer_syntax import newer_syntax
 from probatum.programs.source import UNPARSABLE, decoded, parsed
 
 METADATA: Final = frozenset(
@@ -171,14 +173,22 @@ class FileText:
 
 
 def file_syntax(path: str, content: bytes) -> FileSyntax | str:
-    """Return a Python file as units, or why it cannot be read."""
+    """Return a Python file as units, or why it cannot be read.
+
+    Raises NotAttemptedError for one that a later Python reads: what cannot be read here may well be right.
+    """
     try:
         text = FileText(content)
+    except (*UNPARSABLE, LookupError) as error:
+        return str(error)
+    try:
         tree = parsed(text.text)
         units = units_in(text, tree)
     except SyntaxError as error:
+        if newer := newer_syntax(text.text):
+            raise NotAttemptedError("change.needs_newer_python", f"{path}: {newer.sentence}.", newer.hint) from error
         return f"line {error.lineno}: {error.msg}" if error.lineno else str(error)
-    except (*UNPARSABLE, LookupError) as error:
+    except UNPARSABLE as error:
         return str(error) or "nested too deeply"
     loaded = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     return FileSyntax(path, units, frozenset(loaded))

@@ -47,6 +47,7 @@ _DO: Final[Mapping[str, str]] = {
     "program.clause_undecided": "see 'found': if such a call is legal, answer again with it under 'inputs'",
     "program.name_not_judged": "write it with 'def', or verify the functions that it uses",
     "program.out_of_budget": "make it faster for such inputs, or name smaller ones",
+    "program.needs_newer_python": "run probatum itself under the Python that is named",
     "program.missing_package": "install the package, or name the Python that has it",
 }
 

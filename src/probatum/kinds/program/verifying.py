@@ -51,6 +51,7 @@ from probatum.workers.watchdog import progress
 _SAME = "the earlier version is the program itself, byte for byte: comparing them shows nothing"
 _LEFT_OUT = f"Data files of its packages are given up to {MAX_BYTES:,} bytes and {MAX_FILES} files; left out: "
 _MOST_NAMED = 8
+_OTHER_SYNTAX = "raises SyntaxError"
 _NOT_COMPARED = "the earlier version gave no result that could be compared"
 
 
@@ -112,6 +113,7 @@ def _opened(
         policy = replace(policy, isolation=NO_ISOLATION)
     failure = load_failure(program, benches)
     if failure is not None:
+        failure = _in_another_language(failure, python)
         if request.left_out and failure.constraint_id == "program.needs_resource":
             hint = f"{_LEFT_OUT}{listed(request.left_out, _MOST_NAMED)}"
             failure = replace(failure, fields=frozen_dict({**failure.fields, "hint": hint}))
@@ -276,12 +278,22 @@ def _is_read(record: FunctionRecord) -> bool:
 
 
 def _in_another_language(decision: Decision, python: Environment) -> Decision:
-    """Take the blame from a program that only the Python which reads it, and not the one that runs it, refuses."""
-    if decision.outcome is not Outcome.REFUTED or python.is_own_version:
+    """Take the blame from a program that only one of two Pythons refuses: the one that reads it, or that runs it."""
+    said = str(decision.fields.get("detail"))
+    is_loaded = decision.constraint_id != "program.does_not_parse"
+    if (
+        decision.outcome is not Outcome.REFUTED
+        or python.is_own_version
+        or (is_loaded and not said.startswith(_OTHER_SYNTAX))
+    ):
         return decision
     here = ".".join(str(number) for number in sys.version_info[:2])
-    detail = f"Python {here}, which reads the file, says {decision.fields.get('detail')}"
-    hint = f"It would be run by {python.version}; run probatum itself under that version."
+    if is_loaded:
+        detail = f"{python.version}, which runs the file, {said}"
+        hint = f"Python {here} reads it; name an interpreter of that version or a later one with --python."
+    else:
+        detail = f"Python {here}, which reads the file, says {said}"
+        hint = f"It would be run by {python.version}; run probatum itself under that version."
     return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": detail, "hint": hint})
 
 
