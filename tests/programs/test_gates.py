@@ -30,7 +30,6 @@ from probatum.programs.gates import (
     approval_of_verification,
 )
 from probatum.programs.running.execute import Benches
-from probatum.sandbox import Program
 from probatum.workers import code_tools
 
 GOOD = '"""Twice."""\n\n\ndef double(x: int) -> int:\n    """double(2) == 4"""\n    return 2 * x\n'
@@ -146,7 +145,7 @@ def test_a_verifier_that_breaks_says_nothing_about_the_source(error: Exception, 
         raise error
 
     tried: list[object] = []
-    run = validate_with_deep_verification(ARTIFACT, broken, gates=[SEMANTIC], repair=lambda each: tried.append(each))
+    run = validate_with_deep_verification(ARTIFACT, broken, gates=[SEMANTIC], repair=tried.append)
     result = asyncio.run(run)
     assert (result.state, result.passed, tried) == (state, False, [])
 

@@ -187,13 +187,18 @@ def _checked(asked: Asked, run: _FilesRun, display: Display) -> tuple[Checking, 
     """Verify files, show what comes, and return what was looked at and how it stands."""
     from probatum.app.baseline import read_baseline
     from probatum.app.checking import Checking, How, RunReport
+    from probatum.app.gates import run_gates
     from probatum.app.sources import Sources
     from probatum.app.standing import RunStanding
+    from probatum.core.approval import require_bar
 
     known: frozenset[Line] = frozenset() if run.baseline is None else read_baseline(run.baseline)
-    standing = RunStanding(run.fail_on, known, run.root)
+    bar = asked.given.options.get("approve-at")
+    standing = RunStanding(run.fail_on, known, run.root, approve_at=None if bar is None else require_bar(bar))
     report = RunReport()
     checking = Checking(asked, Sources(sys.stdin.buffer), How(run.jobs, run.cache), report)
+    if "gate" in asked.given.options:
+        standing.gated += run_gates(asked, checking)
     display.show(asked, checking, report, standing)
     return checking, standing
 
@@ -208,7 +213,9 @@ def _failed_quickly(asked: Asked, run: _FilesRun, display: Display) -> int | Non
     if not all(os.path.isfile(each.path) for each in files.paths(asked.given)):
         return None
     least = replace(run, fail_on=FAIL_ON[0])
-    quick = replace(asked, given=files.quickly(asked.given))
+    told = files.quickly(asked.given)
+    options = {name: value for name, value in told.options.items() if name not in {"gate", "approve-at"}}
+    quick = replace(asked, given=replace(told, options=options))
     return _checked(quick, least, replace(display, tries=True))[1].exit_code or None
 
 
