@@ -41,7 +41,7 @@ SYNTAX, LINT, TYPE, IMPORT, SEMANTIC = GateType
 class Verified:
     """What a verifier says, right or wrong."""
 
-    decision: Decision = OF_THE_OUTCOME[Outcome.TESTED]
+    decision: Decision | None = OF_THE_OUTCOME[Outcome.TESTED]
     passed: bool = True
     confidence: float = 0.9
     issues: tuple[object, ...] = ()
@@ -54,7 +54,7 @@ ARTIFACT = GateArtifact(Path("shop.py"), GOOD)
 def ran(
     source: str | bytes, *gates: GateType, verify: Callable[[str], Verification] = lambda _source: Verified()
 ) -> CascadeResult:
-    return asyncio.run(validate_with_deep_verification(replace(ARTIFACT, content=source), verify, gates=gates))
+    return asyncio.run(validate_with_deep_verification(replace(ARTIFACT, content=source), verify=verify, gates=gates))
 
 
 def states(result: CascadeResult) -> dict[str, str]:
@@ -145,7 +145,7 @@ def test_a_verifier_that_breaks_says_nothing_about_the_source(error: Exception, 
         raise error
 
     tried: list[object] = []
-    run = validate_with_deep_verification(ARTIFACT, broken, gates=[SEMANTIC], repair=tried.append)
+    run = validate_with_deep_verification(ARTIFACT, verify=broken, gates=[SEMANTIC], repair=tried.append)
     result = asyncio.run(run)
     assert (result.state, result.passed, tried) == (state, False, [])
 
@@ -154,7 +154,7 @@ def test_what_is_awaited_is_awaited() -> None:
     async def verify(_source: str) -> Verification:
         return Verified()
 
-    assert asyncio.run(validate_with_deep_verification(ARTIFACT, verify, gates=[SEMANTIC])).passed
+    assert asyncio.run(validate_with_deep_verification(ARTIFACT, verify=verify, gates=[SEMANTIC])).passed
 
 
 @pytest.mark.parametrize("gate", [LINT, TYPE])
@@ -253,7 +253,9 @@ def test_approval_takes_everything_at_once(outcome: Outcome, *, passed: bool, au
     for confidence in CONFIDENCES:
         found = Verified(OF_THE_OUTCOME[outcome], passed, confidence)
         result = approval_of(Goal("g", "", "", auto_approvable=auto), found)
-        due = found.decision.status is DiagnosticStatus.VERIFIED and passed and auto and 0.85 <= confidence <= 1
+        due = (
+            OF_THE_OUTCOME[outcome].status is DiagnosticStatus.VERIFIED and passed and auto and 0.85 <= confidence <= 1
+        )
         assert result.auto_approved == result.success == due
         assert result.needs_review == (not due)
         assert result.verification is found
@@ -262,6 +264,8 @@ def test_approval_takes_everything_at_once(outcome: Outcome, *, passed: bool, au
 
 def test_nothing_verified_approves_nothing() -> None:
     assert not approval_of_verification(None).approved
+    assert not approval_of_verification(Verified(decision=None)).approved
+    assert not ran(GOOD, SEMANTIC, verify=lambda _source: Verified(decision=None)).passed
     assert not ran(GOOD, SYNTAX).approval().approved
 
 
@@ -280,7 +284,11 @@ def repaired(sources: Iterator[str | None], start: str = "x = (", **options: int
         return Verified() if "4 * x" in source else REFUTED
 
     run = validate_with_deep_verification(
-        replace(ARTIFACT, content=start), verify, gates=[SYNTAX, SEMANTIC], repair=lambda _: next(sources), **options
+        replace(ARTIFACT, content=start),
+        verify=verify,
+        gates=[SYNTAX, SEMANTIC],
+        repair=lambda _: next(sources),
+        **options,
     )
     return asyncio.run(run), seen
 

@@ -115,6 +115,7 @@ class Checking:
     def leave_out(self, paths: Collection[str]) -> None:
         """Ask nothing about these files, by what a command line calls them."""
         self.paths = [each for each in self.paths if each.subject not in paths]
+        self._report.files = len(self.paths)
 
     def answers(self, listener: Listener, by: Service | None = None) -> Generator[Answer | Blank, None, None]:
         """Yield the answers about every file, in order, and the files that have nothing to verify.

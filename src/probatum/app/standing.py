@@ -94,7 +94,10 @@ class RunStanding:
         if against := ended or left_out or ("" if self.units else "nothing was verified"):
             return approval(DiagnosticStatus.UNVERIFIABLE, 0.0, at, against)
         found = [_approval_of(each, at, several=len(self.units) > 1) for each in self.units]
-        return min(found, key=lambda each: (each.approved, each.confidence))
+        least = min(found, key=lambda each: (each.approved, each.confidence))
+        if not least.approved or len(found) == 1:
+            return least
+        return replace(least, reason=f"all are VERIFIED with confidence {least.confidence!r} or more, at least {at!r}")
 
     def document(self, layer: Layer) -> dict[str, object]:
         """Return what the document of a run tells of gates and approval."""

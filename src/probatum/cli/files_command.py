@@ -53,6 +53,9 @@ PruneOption = Annotated[bool, typer.Option("--prune", help="Only take out what i
 
 _ABOUT_FAILING: Final = frozenset({FORMAT, "fail-on", "no-baseline"})
 """Options of a run that mean nothing to whoever only notes what is so."""
+_GATE, _APPROVE_AT = "gate", "approve-at"
+_BEYOND_VERDICTS: Final = frozenset({_GATE, _APPROVE_AT})
+"""Options of a kind that ask for more than verdicts."""
 _OF_A_RUN: Final = tuple(
     replace(each, metavar="|".join(FORMATS_OFFERED)) if each.name == FORMAT else each for each in RUN
 )
@@ -109,7 +112,8 @@ def files_command(kind: AnyKind) -> Callable[..., int]:
         )
 
         def once() -> int:
-            failed = _failed_quickly(asked, run, display) if exitfirst and not events else None
+            tries = exitfirst and not events and _BEYOND_VERDICTS.isdisjoint(given.options)
+            failed = _failed_quickly(asked, run, display) if tries else None
             return failed or _checked(asked, run, display)[1].exit_code
 
         return again_and_again(once, (given.subject, *given.others)) if watch else once()
@@ -193,11 +197,11 @@ def _checked(asked: Asked, run: _FilesRun, display: Display) -> tuple[Checking, 
     from probatum.core.approval import require_bar
 
     known: frozenset[Line] = frozenset() if run.baseline is None else read_baseline(run.baseline)
-    bar = asked.given.options.get("approve-at")
+    bar = asked.given.options.get(_APPROVE_AT)
     standing = RunStanding(run.fail_on, known, run.root, approve_at=None if bar is None else require_bar(bar))
     report = RunReport()
     checking = Checking(asked, Sources(sys.stdin.buffer), How(run.jobs, run.cache), report)
-    if "gate" in asked.given.options:
+    if _GATE in asked.given.options:
         standing.gated += run_gates(asked, checking)
     display.show(asked, checking, report, standing)
     return checking, standing
@@ -213,9 +217,7 @@ def _failed_quickly(asked: Asked, run: _FilesRun, display: Display) -> int | Non
     if not all(os.path.isfile(each.path) for each in files.paths(asked.given)):
         return None
     least = replace(run, fail_on=FAIL_ON[0])
-    told = files.quickly(asked.given)
-    options = {name: value for name, value in told.options.items() if name not in {"gate", "approve-at"}}
-    quick = replace(asked, given=replace(told, options=options))
+    quick = replace(asked, given=files.quickly(asked.given))
     return _checked(quick, least, replace(display, tries=True))[1].exit_code or None
 
 

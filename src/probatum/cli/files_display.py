@@ -71,7 +71,7 @@ class Display:
         """
         screen = Output(Mode.of(as_json=self.form != TEXT, events=self.events))
         found, blank, started = list[Answer](), list[str](), time.monotonic()
-        many = len(checking.paths) > 1 or asked.is_folder
+        many = max(len(checking.paths), len(standing.gated)) > 1 or asked.is_folder
         for gated in standing.gated:
             if not self.quiet or gated.outcome is not None:
                 self._aside([self._gate(each) for each in gated.entries], screen)
@@ -115,7 +115,7 @@ class Display:
             return
         word = "APPROVED" if found.approved else "NEEDS REVIEW"
         mark = Mark.HOLDS if found.approved else Mark.UNDECIDED
-        why = "" if self.layer is Layer.AGENT else found.reason.removeprefix("needs review: ")
+        why = "" if self.layer is Layer.AGENT else found.reason
         self._aside([Entry(mark, why, word=word)], screen)
 
     def _aside(self, entries: Sequence[Entry], screen: Output) -> None:

@@ -29,7 +29,8 @@ class Approval:
 
     def to_dict(self) -> dict[str, object]:
         """Return it as JSON."""
-        return {"approved": self.approved, "confidence": self.confidence, "at": self.at, "reason": self.reason}
+        reason = self.reason if self.approved else f"needs review: {self.reason}"
+        return {"approved": self.approved, "confidence": self.confidence, "at": self.at, "reason": reason}
 
 
 def require_bar(at: object) -> float:
@@ -54,7 +55,7 @@ def approval(status: DiagnosticStatus, confidence: object, at: float = APPROVE_A
     elif value < bar:
         against = against or f"its confidence {value!r} is below {bar!r}"
     if against:
-        return Approval(False, value or 0.0, bar, f"needs review: {against}")
+        return Approval(False, value or 0.0, bar, against)
     return Approval(True, value or 0.0, bar, f"VERIFIED with confidence {value!r}, at least {bar!r}")
 
 

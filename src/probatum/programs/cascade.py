@@ -18,7 +18,7 @@ from inspect import isawaitable
 from typing import Final
 
 from probatum.core.arguments import bytes_of
-from probatum.core.decision import Decision, blocked_by, blocked_by_defect, undecided_by
+from probatum.core.decision import Decision, Outcome, blocked_by, blocked_by_defect, decide, undecided_by
 from probatum.core.errors import BudgetError, ProbatumError, UsageError
 from probatum.core.messages import writable
 from probatum.programs.gate_tools import MOST_ERRORS, TOOLS, remarks_of
@@ -41,6 +41,7 @@ from probatum.sandbox import Opening, Program, own_environment
 
 EVERY_GATE: Final = tuple(GateType)
 MOST_REPAIRS: Final = 20
+_NOTHING_DECIDED: Final = decide(Outcome.UNDECIDED, "program.no_specification", {"name": "it"})
 Repair = Callable[[CascadeResult], str | None]
 """Returns another source for what did not pass, None where it has none."""
 
@@ -63,7 +64,8 @@ def gates_before(
 
 def semantic_gate(found: Verification, duration_ms: int = 0) -> GateResult:
     """Return the last gate: what deep verification found, whose decision counts."""
-    decision, errors = found.decision, tuple(ValidationError("semantic", _told(each)) for each in found.issues)
+    errors = tuple(ValidationError("semantic", _told(each)) for each in found.issues)
+    decision = found.decision or _NOTHING_DECIDED
     state = STATE_OF[decision.outcome]
     if state is StepState.PASSED and found.passed is not True:
         state = StepState.UNDECIDED
@@ -161,8 +163,8 @@ class ValidationRunner:
 
 async def validate_with_deep_verification(
     artifact: GateArtifact,
-    verify: Verify,
     *,
+    verify: Verify,
     gates: Sequence[GateType] = EVERY_GATE,
     repair: Repair | None = None,
     max_repairs: int = 3,

@@ -160,8 +160,8 @@ class Verification(Protocol):
         """What is wrong with it."""
 
     @property
-    def decision(self) -> Decision:
-        """What follows from the evidence."""
+    def decision(self) -> Decision | None:
+        """What follows from the evidence; None where nothing was decided."""
 
 
 Verify = Callable[[str], Verification | Awaitable[Verification]]
@@ -221,10 +221,11 @@ class CascadeResult:
 
 def approval_of_verification(found: Verification | None, at: float = APPROVE_AT, against: str = "") -> Approval:
     """Return whether a verification lets its subject be acted on without a person; nothing verified lets nothing."""
-    if found is None:
+    if found is None or found.decision is None:
         return approval(DiagnosticStatus.UNVERIFIABLE, 0.0, at, against or "nothing was verified")
-    contradicts = found.decision.status is DiagnosticStatus.VERIFIED and found.passed is not True
-    return approval(found.decision.status, found.confidence, at, against or ("it did not pass" if contradicts else ""))
+    status = found.decision.status
+    contradicts = status is DiagnosticStatus.VERIFIED and found.passed is not True
+    return approval(status, found.confidence, at, against or ("it did not pass" if contradicts else ""))
 
 
 @dataclass(frozen=True, slots=True)
