@@ -16,7 +16,7 @@ from probatum.core.decision import Decision, DiagnosticStatus, Outcome
 from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.programs import cascade
 from probatum.programs.cascade import ValidationRunner, validate_with_deep_verification
-from probatum.programs.gate_tools import heard
+from probatum.programs.gate_tools import heard, laid_out
 from probatum.programs.gates import (
     CascadeResult,
     GateArtifact,
@@ -30,6 +30,7 @@ from probatum.programs.gates import (
     approval_of_verification,
 )
 from probatum.programs.running.execute import Benches
+from probatum.sandbox import Program
 from probatum.workers import code_tools
 
 GOOD = '"""Twice."""\n\n\ndef double(x: int) -> int:\n    """double(2) == 4"""\n    return 2 * x\n'
@@ -210,14 +211,22 @@ def test_settings_of_strangers_are_not_heard(tmp_path: Path, monkeypatch: pytest
     assert states(ran("x: int = 'a'\n", TYPE)) == {"type": "failed"}
 
 
-def test_modules_beside_it_are_read_and_not_judged() -> None:
-    artifact = replace(
-        ARTIFACT,
-        content="import rates\n\n\ndef f() -> str:\n    return rates.BASE\n",
-        siblings=(("rates", b"BASE: int = 'wrong'\n"), ("../evil", b""), ("pkg.__init__", b"")),
-    )
+def test_modules_beside_it_are_read_and_not_judged(tmp_path: Path) -> None:
+    package = tmp_path / "shop"
+    package.mkdir()
+    for name, text in {"__init__": "", "rates": "BASE: int = 'wrong'\n", "typing": "X = 1\n"}.items():
+        (package / f"{name}.py").write_text(text)
+    content = "from shop import rates, typing\n\n\ndef f() -> str:\n    return rates.BASE if typing.X else ''\n"
+    artifact = GateArtifact(package / "sums.py", content)
     result = asyncio.run(ValidationRunner().validate_gate(ValidationGate(TYPE), [artifact]))
     assert [(each.line, each.error_type) for each in result.errors] == [(5, "type")]
+
+
+@pytest.mark.parametrize("name", ["typing", "a-b", "..", "__init__", "x" * 300])
+def test_tools_get_a_name_that_hides_nothing_and_leaves_no_folder(name: str) -> None:
+    path, files = laid_out(Program(b"", name, (("../evil", b""), ("pkg.__init__", b""))), "x = 1\n")
+    assert path == ("artifact.py" if name != "__init__" else "__init__.py")
+    assert set(files) == {path, "pkg/__init__.py"}
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from inspect import isawaitable
+from pathlib import Path
 from typing import Final
 
 from probatum.core.arguments import bytes_of
@@ -36,7 +37,9 @@ from probatum.programs.gates import (
     Verify,
 )
 from probatum.programs.loading import load_failure, read_source
+from probatum.programs.projects.project import project_of
 from probatum.programs.running.execute import Benches
+from probatum.programs.source import module_or_none
 from probatum.sandbox import Opening, Program, own_environment
 
 EVERY_GATE: Final = tuple(GateType)
@@ -223,10 +226,19 @@ def _changed(held: Mapping[str, str | None], now: Mapping[str, str | None]) -> s
     return next((name for name, text in held.items() if text is not None and now.get(name) != text), "")
 
 
+def _in_its_project(path: Path, content: bytes) -> Program:
+    """Return a program with the modules of its project that it imports."""
+    try:
+        return project_of(path, content, module_or_none(content)).program(content)
+    except (BudgetError, OSError, ValueError):
+        # They are too many, or the path cannot be: what it imports is not found, and no gate passes for that.
+        return Program(content)
+
+
 async def _cascade(artifact: GateArtifact, gates: Sequence[GateType], verify: Verify | None) -> CascadeResult:
     content, asked = bytes_of(artifact.content), tuple(each for each in GateType if each in gates)
-    stem, shown = artifact.path.stem, str(artifact.path)
-    program = Program(content, stem if stem.isidentifier() else "artifact", artifact.siblings)
+    shown = str(artifact.path)
+    program = await asyncio.to_thread(_in_its_project, artifact.path, content)
     with _benches() as open_benches:
         ran = await asyncio.to_thread(gates_before, asked, program, shown, open_benches)
     result = CascadeResult(content.decode("utf-8", "replace"), ran, asked)

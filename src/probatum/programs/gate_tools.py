@@ -27,6 +27,7 @@ from probatum.workers.process import ProcessLimits
 MOST_ERRORS: Final = 20
 """Of one step; more are counted."""
 _UNNAMED: Final = "artifact"
+_LONGEST: Final = 200
 # The last declares an encoding: tools get UTF-8.
 _OF_THE_FILE: Final = re.compile(r"#\s*(?:ruff|flake8|mypy)\s*:|coding[:=]", re.IGNORECASE)
 _OF_A_LINE: Final = re.compile(r"#\s*(?:noqa|type:\s*ignore)", re.IGNORECASE)
@@ -147,9 +148,11 @@ def laid_out(program: Program, text: str) -> tuple[str, Mapping[str, bytes]]:
     """Return where a program lies among the modules that it may import, and all of them, by path."""
     key = program.key
     # A file that is called as a module of Python would hide it from the tool.
-    if not _is_dotted(key) or key.split(".")[0] in sys.stdlib_module_names:
+    if not _is_dotted(key) or key.split(".")[0] in sys.stdlib_module_names or len(key) > _LONGEST:
         key = _UNNAMED
-    files = {_path_of(name): content for name, content in program.siblings if _is_dotted(name)}
+    files = {
+        _path_of(name): content for name, content in program.siblings if _is_dotted(name) and len(name) <= _LONGEST
+    }
     own = _path_of(key)
     return own, {**files, own: text.encode("utf-8", "surrogatepass")}
 

@@ -54,11 +54,10 @@ STATE_OF = {
 
 @dataclass(frozen=True, slots=True)
 class GateArtifact:
-    """A file that was generated: where it belongs, and its text; ``siblings`` are modules that it may import."""
+    """A file that was generated: where it belongs, whether it is there or not, and its text."""
 
     path: Path
     content: str | bytes
-    siblings: tuple[tuple[str, bytes], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
