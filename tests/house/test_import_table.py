@@ -29,7 +29,7 @@ MAY_IMPORT: Mapping[str, set[str]] = {
     "contracts": {"core", "readers", "verification", "exact", "workers"},
     "audit": {"core", "readers", "verification", "exact"},
     "readings": {"core", "readers"},
-    "programs": {"core", "readers", "readings", "verification", "exact", "sandbox"},
+    "programs": {"core", "readers", "readings", "verification", "exact", "sandbox", "workers"},
     "changes": {"core", "verification", "sandbox", "workers", "programs"},
     "remote": {"core", "verification"},
     "report": {"core"},

@@ -9,7 +9,7 @@ Refuses to let a file drop out: one that no process answers is not attempted.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -111,6 +111,11 @@ class Checking:
         self._changes: ChangesSince[Request] | None = None
         if revision is not None:
             self._changes = self._files.changes(revision, about)
+
+    def leave_out(self, paths: Collection[str]) -> None:
+        """Ask nothing about these files, by what a command line calls them."""
+        self.paths = [each for each in self.paths if each.subject not in paths]
+        self._report.files = len(self.paths)
 
     def answers(self, listener: Listener, by: Service | None = None) -> Generator[Answer | Blank, None, None]:
         """Yield the answers about every file, in order, and the files that have nothing to verify.

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
 from probatum.app.answers import Answer
 from probatum.app.baseline import Line, known_name, lines_of
-from probatum.core.decision import Outcome
+from probatum.core.approval import NEEDS_REVIEW, Approval, approval
+from probatum.core.decision import EXIT_CODE, DiagnosticStatus, Outcome
+from probatum.core.disclosure import Layer, named
+from probatum.verification.files import Gated
 
 _RANK: Final[Mapping[str, int]] = {
     "refuted": Outcome.REFUTED.rank,
@@ -44,6 +47,12 @@ class RunStanding:
     known: frozenset[Line] = frozenset()
     root: Path = Path()
     units: list[Unit] = field(default_factory=list)
+    # The confidence at which something may be acted on without a person; None where nobody asks.
+    approve_at: float | None = None
+    # What the gates before the verdicts say.
+    gated: list[Gated] = field(default_factory=list)
+    # What is left out at the wish of its author.
+    ignored: list[str] = field(default_factory=list)
 
     def add(self, answer: Answer) -> list[Unit]:
         """Take an answer in; return its parts."""
@@ -65,9 +74,42 @@ class RunStanding:
 
     @property
     def exit_code(self) -> int:
-        """That of the weakest that fails; 0 where none does."""
-        failing = [each.answer for each in self.units if each.fails]
-        return min(failing, key=lambda each: each.rank).exit_code if failing else 0
+        """That of the weakest that fails; 0 where none does, and whatever was to be approved is."""
+        approved = self.approval()
+        # What a caller tolerates, or a baseline knows, is not approved for that.
+        failing = [e.answer for e in self.units if e.fails or (approved is not None and e.answer.exit_code)]
+        found = [(each.rank, each.exit_code) for each in failing]
+        found += [(each.outcome.rank, EXIT_CODE[each.outcome]) for each in self.gated if each.outcome is not None]
+        if found:
+            return min(found)[1]
+        return NEEDS_REVIEW if approved is not None and not approved.approved else 0
+
+    def approval(self) -> Approval | None:
+        """Return whether all may be acted on without a person, by the weakest; None where nobody asks."""
+        at = self.approve_at
+        if at is None:
+            return None
+        ended = next((f"the gates end at {each.path}" for each in self.gated if each.outcome is not None), "")
+        left_out = next((f"{each} is ignored by its author" for each in self.ignored), "")
+        if against := ended or left_out or ("" if self.units else "nothing was verified"):
+            return approval(DiagnosticStatus.UNVERIFIABLE, 0.0, at, against)
+        found = [_approval_of(each, at, several=len(self.units) > 1) for each in self.units]
+        least = min(found, key=lambda each: (each.approved, each.confidence))
+        if not least.approved or len(found) == 1:
+            return least
+        return replace(least, reason=f"all are VERIFIED with confidence {least.confidence!r} or more, at least {at!r}")
+
+    def document(self, layer: Layer) -> dict[str, object]:
+        """Return what the document of a run tells of gates and approval."""
+        told: dict[str, object] = {}
+        is_agent = layer is Layer.AGENT
+        if self.gated:
+            keys = ("gate", "state") if is_agent else ("gate", "state", "message", "errors")
+            rows = [(named(each.path, layer), each.told) for each in self.gated]
+            told["gates"] = {name: [{key: row[key] for key in keys} for row in each] for name, each in rows}
+        if (found := self.approval()) is not None:
+            told["approval"] = {"approved": found.approved} if is_agent else found.to_dict()
+        return told
 
     @property
     def counts(self) -> Counter[Outcome]:
@@ -85,6 +127,13 @@ class RunStanding:
         lines = lines_of(known_name(path, self.root) + separator + inner, part)
         is_known = bool(lines) and lines <= self.known
         return Unit(name, part, lines, is_known, part.rank <= _RANK[self.fail_on] and bool(lines) and not is_known)
+
+
+def _approval_of(unit: Unit, at: float, *, several: bool) -> Approval:
+    result = unit.answer.details.get("result")
+    value = result.get("confidence") if isinstance(result, Mapping) else None
+    found = approval(unit.answer.verdict.status, value, at)
+    return replace(found, reason=f"{unit.name}: {found.reason}") if several else found
 
 
 def _parts(answer: Answer) -> Iterator[tuple[str, Answer]]:

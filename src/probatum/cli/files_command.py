@@ -53,6 +53,9 @@ PruneOption = Annotated[bool, typer.Option("--prune", help="Only take out what i
 
 _ABOUT_FAILING: Final = frozenset({FORMAT, "fail-on", "no-baseline"})
 """Options of a run that mean nothing to whoever only notes what is so."""
+_GATE, _APPROVE_AT = "gate", "approve-at"
+_BEYOND_VERDICTS: Final = frozenset({_GATE, _APPROVE_AT})
+"""Options of a kind that ask for more than verdicts."""
 _OF_A_RUN: Final = tuple(
     replace(each, metavar="|".join(FORMATS_OFFERED)) if each.name == FORMAT else each for each in RUN
 )
@@ -109,7 +112,8 @@ def files_command(kind: AnyKind) -> Callable[..., int]:
         )
 
         def once() -> int:
-            failed = _failed_quickly(asked, run, display) if exitfirst and not events else None
+            tries = exitfirst and not events and _BEYOND_VERDICTS.isdisjoint(given.options)
+            failed = _failed_quickly(asked, run, display) if tries else None
             return failed or _checked(asked, run, display)[1].exit_code
 
         return again_and_again(once, (given.subject, *given.others)) if watch else once()
@@ -187,13 +191,18 @@ def _checked(asked: Asked, run: _FilesRun, display: Display) -> tuple[Checking, 
     """Verify files, show what comes, and return what was looked at and how it stands."""
     from probatum.app.baseline import read_baseline
     from probatum.app.checking import Checking, How, RunReport
+    from probatum.app.gates import run_gates
     from probatum.app.sources import Sources
     from probatum.app.standing import RunStanding
+    from probatum.core.approval import require_bar
 
     known: frozenset[Line] = frozenset() if run.baseline is None else read_baseline(run.baseline)
-    standing = RunStanding(run.fail_on, known, run.root)
+    bar = asked.given.options.get(_APPROVE_AT)
+    standing = RunStanding(run.fail_on, known, run.root, approve_at=None if bar is None else require_bar(bar))
     report = RunReport()
     checking = Checking(asked, Sources(sys.stdin.buffer), How(run.jobs, run.cache), report)
+    if _GATE in asked.given.options:
+        standing.gated += run_gates(asked, checking)
     display.show(asked, checking, report, standing)
     return checking, standing
 

@@ -20,7 +20,7 @@ from probatum.app.remembered import joined
 from probatum.app.sources import save, write_shared
 from probatum.app.standing import RunStanding, Unit
 from probatum.cli.kind_command import FORMATS_OFFERED, JSON, TEXT, judged_of, pages_of
-from probatum.cli.output import Mode, Output, write_data
+from probatum.cli.output import Mode, Output, note, write_data
 from probatum.cli.progress import shown_progress
 from probatum.core.choice import chosen
 from probatum.core.command import Command
@@ -71,7 +71,10 @@ class Display:
         """
         screen = Output(Mode.of(as_json=self.form != TEXT, events=self.events))
         found, blank, started = list[Answer](), list[str](), time.monotonic()
-        many = len(checking.paths) > 1 or asked.is_folder
+        many = max(len(checking.paths), len(standing.gated)) > 1 or asked.is_folder
+        for gated in standing.gated:
+            if not self.quiet or gated.outcome is not None:
+                self._aside([self._gate(each) for each in gated.entries], screen)
         with shown_progress(asked.given.subject, many=len(checking.paths) if many else 0, quiet=self.quiet) as progress:
 
             def listen(event: Event) -> None:
@@ -91,9 +94,10 @@ class Display:
                         self._print(each, units, screen, many=many)
                     if self.stops and any(unit.fails for unit in units):
                         break
-        if not found:
+        standing.ignored += [f"{name}::{each.name}" for name, each in report.ignored]
+        if not found and not any(each.outcome is not None for each in standing.gated):
             if not self.tries:
-                self._print_nothing(asked, report, screen)
+                self._print_nothing(asked, report, standing, screen)
             return
         self._print_documents(asked, one_for_each(found), blank, standing, screen, many=many)
         if not self.quiet:
@@ -103,6 +107,31 @@ class Display:
             if not self.quiet and self.layer is not Layer.AGENT:
                 screen.text(_next_lines(standing))
             screen.text(_closing_line(report, standing, time.monotonic() - started))
+        self._print_approval(standing, screen)
+
+    def _print_approval(self, standing: RunStanding, screen: Output) -> None:
+        found = standing.approval()
+        if found is None:
+            return
+        word = "APPROVED" if found.approved else "NEEDS REVIEW"
+        mark = Mark.HOLDS if found.approved else Mark.UNDECIDED
+        why = "" if self.layer is Layer.AGENT else found.reason
+        self._aside([Entry(mark, why, word=word)], screen)
+
+    def _aside(self, entries: Sequence[Entry], screen: Output) -> None:
+        """Print entries; on standard error where the report for another program has no place for them."""
+        if self.form not in FORMATS:
+            screen.entries(entries)
+            return
+        for each in entries:
+            for line in (f"{each.word} {each.text}".strip(), *each.detail):
+                note(line)
+
+    def _gate(self, entry: Entry) -> Entry:
+        """Return the line of a gate; the agent's layer sees what came of it alone."""
+        if self.layer is not Layer.AGENT:
+            return entry
+        return replace(entry, text=entry.text.partition(": ")[2].partition(": ")[0], detail=())
 
     def _shown(self, answers: Iterable[Answer | OtherT], standing: RunStanding) -> Iterator[Answer | OtherT]:
         """Yield the answers that are shown; of those that are only tried, the parts that fail."""
@@ -148,7 +177,7 @@ class Display:
         detail = (*entry.detail, *further)
         return replace(entry, text=f"{named(unit.name, self.layer)}: {said}", detail=detail)
 
-    def _print_nothing(self, asked: Asked, report: RunReport, screen: Output) -> None:
+    def _print_nothing(self, asked: Asked, report: RunReport, standing: RunStanding, screen: Output) -> None:
         """Say that nothing was to be judged, where that was asked for; raises UsageError where it was not."""
         given, files = asked.given, f"in {counted(report.files, 'file')}"
         since = given.text("changed")
@@ -162,7 +191,8 @@ class Display:
         told = f"no function changed since {since} {files}" if since else f"nothing to verify {files}"
         told += f", {len(report.ignored):,} ignored" if report.ignored else ""
         screen.text(f"==== {told if report.files else 'nothing to verify: every file is left out'} ====\n")
-        self._print_documents(asked, [], [], RunStanding("undecided"), screen, many=True)
+        self._print_documents(asked, [], [], standing, screen, many=True)
+        self._print_approval(standing, screen)
 
     def _print_documents(
         self, asked: Asked, found: list[Answer], blank: list[str], standing: RunStanding, screen: Output, *, many: bool
@@ -171,9 +201,13 @@ class Display:
         wanted = {self.form, *self.saved}
         document: dict[str, object] = {}
         if self.events or JSON in wanted:
-            document = (
-                files_document(found, self.layer, blank) if many else answer_document(weakest_answer(found), self.layer)
+            is_one = found and not many
+            told = (
+                answer_document(weakest_answer(found), self.layer)
+                if is_one
+                else files_document(found, self.layer, blank)
             )
+            document = {**told, **standing.document(self.layer)}
             screen.document(document)
         for form in wanted & FORMATS.keys():
             text = FORMATS[form](self._report(asked, found, blank, standing, many=many))

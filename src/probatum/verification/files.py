@@ -6,12 +6,14 @@ changed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from probatum.core.command import Given
+from probatum.core.decision import Outcome
 from probatum.core.ports import SourceReader
+from probatum.core.sheet import Entry
 from probatum.verification.observed import Refusal
 
 RequestT = TypeVar("RequestT")
@@ -66,6 +68,18 @@ class Changed:
 
     edited: frozenset[str]
     reached: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Gated:
+    """What the gates before the verdict say of one file."""
+
+    path: str
+    entries: tuple[Entry, ...]
+    # Each gate as JSON.
+    told: tuple[Mapping[str, object], ...]
+    # What ended them, so that there is no verdict; None where none did.
+    outcome: Outcome | None = None
 
 
 class ChangesSince(Protocol[RequestT_contra]):
@@ -123,6 +137,12 @@ class Files(Protocol[RequestT]):
 
     def without(self, request: RequestT, names: frozenset[str]) -> RequestT:
         """Return a request that leaves these definitions out."""
+
+    def gated(self, path: FilePath, given: Given, sources: SourceReader, open_bench: Callable[[], Any]) -> Gated:
+        """Return what the gates say that were asked for; raises UsageError for an unknown one, and as `request`.
+
+        ``open_bench`` returns the workbench of the kind.
+        """
 
     def has_nothing(self, request: RequestT) -> bool:
         """Return whether a file defines nothing that could be judged."""

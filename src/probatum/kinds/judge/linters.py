@@ -6,22 +6,20 @@ them are not heard. Refuses a linter that is unknown or not installed, and takes
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from probatum.core.errors import NotAttemptedError, UsageError, nearest, reason_of
 from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 from probatum.judge.quality.layer import LinterRemark
-from probatum.workers.process import ProcessLimits, run_program
+from probatum.workers.code_tools import MOST_ANSWER, NO_ANSWER, beside_us, said_of
+from probatum.workers.process import ProcessLimits
 
 _LIMITS: Final = ProcessLimits(seconds=20.0, max_processes=16)
-_MOST_ANSWER: Final = 16 << 20
+_FILE: Final = "output.py"
 _TO_JSON: Final[Mapping[str, tuple[str, ...]]] = {
     "bandit": ("--quiet", "--exit-zero", "--ignore-nosec", "--format=json"),
     "ruff": (
@@ -46,20 +44,14 @@ class InstalledLinter:
 
     def remarks(self, source: str) -> tuple[LinterRemark, ...]:
         """Return what it says of a source, by line; raises NotAttemptedError where it gives no answer."""
-        with TemporaryDirectory(prefix="probatum-") as folder:
-            path = Path(folder) / "output.py"
-            path.write_bytes(source.encode("utf-8", "surrogatepass"))
-            # -I: nothing of the current folder or the user is imported in the place of the linter.
-            argv = [sys.executable, "-I", "-m", self.name, *_TO_JSON[self.name], str(path)]
-            try:
-                ended = run_program(argv, _LIMITS, max_output_bytes=_MOST_ANSWER, folder=folder)
-                if ended.exit_code != 0:
-                    raise ValueError(f"it ended with {ended.exit_code}")
-                answer = Shape(read_json(ended.captured[0].head, _MOST_ANSWER))
-                remarks = sorted(_remarks(self.name, answer), key=lambda each: each.line)
-            except (OSError, RuntimeError, ValueError) as error:
-                sentence = f"The linter {self.name} gave no answer: {reason_of(error)[:200]}."
-                raise NotAttemptedError("judge.linter_failed", sentence) from error
+        argv = (*beside_us(self.name), *_TO_JSON[self.name])
+        files = {_FILE: source.encode("utf-8", "surrogatepass")}
+        try:
+            answer = Shape(read_json(said_of(argv, files, _FILE, _LIMITS, {0}), MOST_ANSWER))
+            remarks = sorted(_remarks(self.name, answer), key=lambda each: each.line)
+        except NO_ANSWER as error:
+            sentence = f"The linter {self.name} gave no answer: {reason_of(error)[:200]}."
+            raise NotAttemptedError("judge.linter_failed", sentence) from error
         return tuple(remarks)
 
 

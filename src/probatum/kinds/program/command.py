@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
+from probatum.core.approval import APPROVE_AT
 from probatum.core.command import Command, Form, Option
 from probatum.core.ports import SourceReader
 from probatum.kinds.program.read_tool import CONTRACT
@@ -134,6 +135,20 @@ COMMAND: Final = Command(
         _ACCEPTANCE,
         _ALLOW_UNCHECKED,
         _PYTHON,
+        Option(
+            "gate",
+            "Gates that the file has to pass before it is verified; the last of them is the verification itself. Ruff"
+            " and mypy are run where they are installed, with their own defaults.",
+            Form.TEXTS,
+            metavar="syntax,lint,type,import,semantic",
+        ),
+        Option(
+            "approve-at",
+            "Say whether it may be acted on without a person: where all is VERIFIED with a confidence of at least X,"
+            f" 0.5 to 1, such as {APPROVE_AT}; anything else needs review, and is never 0.",
+            Form.NUMBER,
+            metavar="X",
+        ),
         Option("suggest", "Print examples to add that kill more mutants; their values are left open.", Form.FLAG),
         Option(
             "unsafe-no-isolation",

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from probatum.core.command import STANDARD_INPUT, Given
 from probatum.core.errors import UsageError
@@ -20,13 +20,16 @@ from probatum.kinds.program.sources import IN_A_FOLDER, refusal
 from probatum.programs.decide import Level
 from probatum.programs.projects.import_names import defines_nothing
 from probatum.sandbox import environment_named, own_environment
-from probatum.verification.files import ChangesSince, FilePath, Ignored, Slice
+from probatum.verification.files import ChangesSince, FilePath, Gated, Ignored, Slice
 from probatum.verification.observed import Blank, Refusal
+
+if TYPE_CHECKING:
+    from probatum.kinds.program.workbench import ProgramWorkbench
 
 Requests = Callable[[Given, SourceReader], Iterator[ProgramRequest | Refusal | Blank]]
 OF_ONE_FILE: Final = ("contract", "tests", "against", "readings")
 SAVES: Final = "save-tests"
-_OF_THE_RUN: Final = frozenset({"exclude", "force-exclude", "stdin-filename", "changed"})
+_OF_THE_RUN: Final = frozenset({"exclude", "force-exclude", "stdin-filename", "changed", "gate", "approve-at"})
 """Options that change no verdict."""
 _KEPT_WITH: Final = frozenset(
     {
@@ -139,6 +142,16 @@ class ProgramFiles:
     def without(self, request: ProgramRequest, names: frozenset[str]) -> ProgramRequest:
         """Return a request that leaves these definitions out."""
         return replace(request, without=request.without | names)
+
+    def gated(
+        self, path: FilePath, given: Given, sources: SourceReader, open_bench: Callable[[], ProgramWorkbench]
+    ) -> Gated:
+        """Return what the gates say that were asked for; raises UsageError for an unknown one, and as `request`."""
+        from probatum.kinds.program.gates import gated, gates_named
+
+        gates = gates_named(given)
+        options = {name: value for name, value in given.options.items() if name != SAVES}
+        return gated(path.subject, self.request(path, Given("", options), sources), gates, open_bench)
 
     def has_nothing(self, request: ProgramRequest) -> bool:
         """Return whether a file defines nothing that could be judged."""
