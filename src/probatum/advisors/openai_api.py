@@ -16,12 +16,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from probatum.advisors.budget import Budget, Spent
+from probatum.advisors.budget import Budget
 from probatum.advisors.configured import ConfiguredModel
 from probatum.advisors.parallel import apart
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError
 from probatum.core.json_text import read_json
 from probatum.core.limits import MEBIBYTE
+from probatum.core.ports import Spent
 from probatum.core.shape import Shape
 
 if TYPE_CHECKING:
@@ -222,12 +223,21 @@ class OpenAiModel:
         return NotAttemptedError(f"advisor.{code}", f"The model {self._model.name!r} {said}.", hint)
 
 
-def request_to(
-    model: ConfiguredModel, prompt: str, schema: Mapping[str, object], *, temperature: float = 0.0, seed: int = 0
-) -> dict[str, object]:
-    """Return the address and the body of the request for a question; the key travels in a header, and is not shown."""
-    body = _body(model, prompt, schema, temperature=temperature, seed=seed)
-    return {"url": f"{model.url}{_PATH}", "body": body}
+@dataclass(frozen=True, slots=True)
+class UnsentModel:
+    """Tells what would be sent to a model, as `probatum.core.ports.Rehearsal` says."""
+
+    model: ConfiguredModel
+
+    @property
+    def name(self) -> str:
+        """What the server calls the model."""
+        return self.model.model
+
+    def request(self, prompt: str, schema: Mapping[str, object]) -> Mapping[str, object]:
+        """Return the address and the body of the request for a question; the key travels in a header."""
+        body = _body(self.model, prompt, schema, temperature=0.0, seed=0)
+        return {"url": f"{self.model.url}{_PATH}", "body": body}
 
 
 def _body(
