@@ -72,7 +72,7 @@ def told_of(report: ModelsReport, models: Mapping[str, MeteredAdvisor]) -> Told:
     }
     proposed = sum(len(each.added.ids) for each in report.reads)
     refused = sum(len(each.added.refused) for each in report.reads)
-    sentences = [f"{counted(proposed, 'reading')} proposed, {refused} refused by their trial."]
+    sentences = [f"{counted(proposed, 'reading')} proposed, {refused} refused."]
     for name, each in models.items():
         used = each.spent
         cost = "" if used.cost is None else f", cost {used.cost:.4g}"
