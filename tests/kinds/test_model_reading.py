@@ -16,6 +16,7 @@ from probatum.app.desk import ServiceDesk
 from probatum.app.kinds import kind_named
 from probatum.app.service import Service
 from probatum.app.sources import NO_SOURCES, Sources
+from probatum.cli.reading_first import read_first
 from probatum.core.command import Given
 from probatum.core.errors import ProbatumError, UsageError
 from probatum.kinds.program.read_tool import ReadTool
@@ -219,6 +220,21 @@ def test_what_makes_no_sense_is_refused_and_nothing_is_sent(what: str, read: Rea
         read(*paths, **options)
     assert caught.value.code == code
     assert places["one"].asked == places["two"].asked == []
+
+
+def test_verify_has_models_read_first_and_goes_on_where_nothing_is_left(
+    places: Mapping[str, Place], capsys: pytest.CaptureFixture[str]
+) -> None:
+    kind = kind_named("program")
+    assert kind is not None
+    say(places["one"], WHOLE)
+    for said in ("2 readings proposed", "nothing to read"):
+        read_first(kind, Given("shop.py", {"level": "quick", "fail-on": "refuted"}), "one")
+        told = capsys.readouterr()
+        assert (told.out, said in told.err) == ("", True)
+    with pytest.raises(UsageError) as caught:
+        read_first(kind, Given("shop.py"), "oen")
+    assert caught.value.code == "models.unknown"
 
 
 def test_two_names_for_one_model_are_one_reader(read: Read, places: Mapping[str, Place]) -> None:
