@@ -46,7 +46,7 @@ _MOST_DIGITS: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
-class _Heard:
+class _HttpAnswer:
     """What a server answered to one request."""
 
     status: int
@@ -135,7 +135,7 @@ class OpenAiModel:
         finally:
             self._budget.settle(reserved, used)
 
-    async def _heard(self, content: bytes) -> _Heard:
+    async def _heard(self, content: bytes) -> _HttpAnswer:
         """Return what the server answers to one request; raises _AgainError where it cannot be reached."""
         import httpx
 
@@ -149,7 +149,7 @@ class OpenAiModel:
                 httpx.AsyncClient(trust_env=False, follow_redirects=False, timeout=None, verify=verify) as client,  # noqa: S113
                 client.stream("POST", f"{self._model.url}{_PATH}", content=content, headers=headers) as got,
             ):
-                return _Heard(got.status_code, await self._whole(got), got.headers.get("Retry-After", ""))
+                return _HttpAnswer(got.status_code, await self._whole(got), got.headers.get("Retry-After", ""))
         except (httpx.ConnectError, httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError) as error:
             lost = self._error("unreachable", f"cannot be reached ({type(error).__name__})")
             raise _AgainError(lost, has_begun=not isinstance(error, httpx.ConnectError)) from None
@@ -166,7 +166,7 @@ class OpenAiModel:
                 raise self._error("too_large", f"answered with more than {MOST_BYTES:,} bytes")
         return bytes(body)
 
-    def _refuse(self, heard: _Heard) -> None:
+    def _refuse(self, heard: _HttpAnswer) -> None:
         """Raise what follows from an answer that is no success."""
         status = heard.status
         if status == _TOO_MANY:
