@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from probatum.advisors.configured import model_of
-from probatum.advisors.openai_api import TRIES, OpenAiModel, request_to
+from probatum.advisors.openai_api import TRIES, OpenAiModel, UnsentModel
 from probatum.advisors.parallel import together
 from probatum.core.errors import BudgetError, ProbatumError, UsageError
 from tests.advisors.stub import KEY, MISBEHAVES, PATH, REPLY, Told, asked, completion, configured, failing
@@ -38,7 +38,7 @@ def say(place: Place, *answers: Told) -> None:
 
 
 def question(model: OpenAiModel, prompt: str = "Is it so?") -> str:
-    return model.advise(prompt, SCHEMA, temperature=0.0, seed=3)
+    return model.advise(prompt, SCHEMA, temperature=0.0, seed=0)
 
 
 def test_a_question_is_one_request_with_the_form_of_its_reply(place: Place) -> None:
@@ -47,7 +47,7 @@ def test_a_question_is_one_request_with_the_form_of_its_reply(place: Place) -> N
     assert (question(model), model.name) == (REPLY, "stub-1")
     [body] = asked(place)
     assert body["messages"] == [{"role": "user", "content": "Is it so?"}]
-    assert (body["model"], body["temperature"], body["seed"], body["top_p"]) == ("stub-1", 0.0, 3, 0.5)
+    assert (body["model"], body["temperature"], body["seed"], body["top_p"]) == ("stub-1", 0.0, 0, 0.5)
     assert body["response_format"] == {
         "type": "json_schema",
         "json_schema": {"name": "reply", "schema": SCHEMA, "strict": True},
@@ -60,7 +60,7 @@ def test_a_question_is_one_request_with_the_form_of_its_reply(place: Place) -> N
 def test_what_would_be_sent_is_what_is_sent(place: Place) -> None:
     say(place, completion())
     model = configured(place)
-    shown = request_to(model, "Is it so?", SCHEMA, seed=3)
+    shown = UnsentModel(model).request("Is it so?", SCHEMA)
     question(OpenAiModel(model, KEY))
     assert shown == {"url": f"{place.origin}{PATH}", "body": asked(place)[0]}
     assert KEY not in json.dumps(shown)
@@ -77,7 +77,7 @@ def test_a_server_that_lacks_features_is_asked_without_them(place: Place) -> Non
 
 
 def test_a_schema_with_members_that_may_be_missing_is_not_called_strict(place: Place) -> None:
-    told = request_to(configured(place), "?", {"type": "object", "properties": {"a": {}}, "required": []})
+    told = UnsentModel(configured(place)).request("?", {"type": "object", "properties": {"a": {}}, "required": []})
     assert json.loads(json.dumps(told))["body"]["response_format"]["json_schema"]["strict"] is False
 
 

@@ -16,7 +16,7 @@ from probatum.advisors.recorded import Recorded, Remembering, identity_of, reply
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import NotAttemptedError
 from probatum.core.outside import fenced
-from probatum.core.ports import Advisor
+from probatum.core.ports import Advisor, Spent
 from probatum.core.shape import Shape
 
 SCHEMA = {"type": "object", "properties": {"word": {"type": "string"}}}
@@ -36,6 +36,7 @@ class Parrot:
     replies: list[object]
     name: str = "parrot"
     heard: list[str] = field(default_factory=list)
+    spent: Spent = field(default_factory=Spent)
 
     def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
         self.heard.append(prompt)

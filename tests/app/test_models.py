@@ -91,5 +91,5 @@ def test_tools_that_agents_call_ask_no_model(tmp_path: Path) -> None:
             desk.advisor("far", path)
         assert caught.value.code == "models.not_here"
         free = ServiceDesk(service, kind_named("program"), NO_SOURCES)
-        told = free.would_send("far", path, "?", {"type": "object"})
+        told = free.rehearsal("far", path).request("?", {"type": "object"})
     assert told["url"] == "https://models.example/chat/completions"

@@ -8,7 +8,7 @@ import pytest
 
 from probatum.core.decision import Outcome
 from probatum.programs.decide import ProgramPolicy
-from probatum.programs.judging.reading_agreement import agreed_by
+from probatum.programs.judging.reading_agreement import agreed_by, disagreements
 from probatum.programs.loading import read_source
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
@@ -72,6 +72,27 @@ def _agreed(benches: Benches, *records: ReadingRecord, source: bytes = NET, func
     policy = ProgramPolicy(readings="consensus:2")
     question = FunctionQuestion(read, find_function(read.module, function), policy, readings=records)
     return set(agreed_by(question, 2, benches))
+
+
+def _told(benches: Benches, *records: ReadingRecord) -> list[tuple[set[str], str, bool]]:
+    read = read_source(Program(NET))
+    assert isinstance(read, Source)
+    question = FunctionQuestion(read, find_function(read.module, "net_price"), ProgramPolicy(), readings=records)
+    return [(set().union(*each.readings), each.input, each.holds) for each in disagreements(question, benches)]
+
+
+def test_readers_who_differ_are_told_with_the_input_on_which_they_do(benches: Benches):
+    [(ids, shown, holds)] = _told(benches, by("a", GOOD, GUARD), by("b", AGAIN, STRICTER))
+    assert ids == _ids(by("a", GUARD), by("b", STRICTER))
+    assert (shown.startswith("net_price("), "returning" in shown, holds) == (True, False, False)
+    [(ids, shown, holds)] = _told(benches, by("a", LOOSE), by("b", GOOD))
+    assert ids == _ids(by("a", LOOSE), by("b", GOOD))
+    assert (") returning " in shown, holds) == (True, True)
+
+
+def test_nothing_is_told_of_readers_who_agree_or_of_one_alone(benches: Benches):
+    assert _told(benches, A, B) == []
+    assert _told(benches, A) == []
 
 
 def _ids(*records: ReadingRecord) -> set[str]:

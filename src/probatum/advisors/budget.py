@@ -14,21 +14,11 @@ from typing import Final
 
 from probatum.advisors.configured import ConfiguredModel
 from probatum.core.errors import BudgetError
+from probatum.core.ports import Spent
 
 _MILLION: Final = 1_000_000
 _BYTES_OF_A_TOKEN: Final = 2
 """The least that a token stands for in practice, so that what is reserved is enough."""
-
-
-@dataclass(frozen=True, slots=True)
-class Spent:
-    """What was used; the cost is None where the prices are unknown."""
-
-    requests: int = 0
-    tokens_in: int = 0
-    tokens_out: int = 0
-    seconds: float = 0.0
-    cost: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,12 +16,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from probatum.advisors.budget import Budget, Spent
+from probatum.advisors.budget import Budget
 from probatum.advisors.configured import ConfiguredModel
 from probatum.advisors.parallel import apart
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError
 from probatum.core.json_text import read_json
 from probatum.core.limits import MEBIBYTE
+from probatum.core.ports import Spent
 from probatum.core.shape import Shape
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ _MOST_DIGITS: Final = 9
 
 
 @dataclass(frozen=True, slots=True)
-class _Heard:
+class _HttpAnswer:
     """What a server answered to one request."""
 
     status: int
@@ -134,7 +135,7 @@ class OpenAiModel:
         finally:
             self._budget.settle(reserved, used)
 
-    async def _heard(self, content: bytes) -> _Heard:
+    async def _heard(self, content: bytes) -> _HttpAnswer:
         """Return what the server answers to one request; raises _AgainError where it cannot be reached."""
         import httpx
 
@@ -148,7 +149,7 @@ class OpenAiModel:
                 httpx.AsyncClient(trust_env=False, follow_redirects=False, timeout=None, verify=verify) as client,  # noqa: S113
                 client.stream("POST", f"{self._model.url}{_PATH}", content=content, headers=headers) as got,
             ):
-                return _Heard(got.status_code, await self._whole(got), got.headers.get("Retry-After", ""))
+                return _HttpAnswer(got.status_code, await self._whole(got), got.headers.get("Retry-After", ""))
         except (httpx.ConnectError, httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError) as error:
             lost = self._error("unreachable", f"cannot be reached ({type(error).__name__})")
             raise _AgainError(lost, has_begun=not isinstance(error, httpx.ConnectError)) from None
@@ -165,7 +166,7 @@ class OpenAiModel:
                 raise self._error("too_large", f"answered with more than {MOST_BYTES:,} bytes")
         return bytes(body)
 
-    def _refuse(self, heard: _Heard) -> None:
+    def _refuse(self, heard: _HttpAnswer) -> None:
         """Raise what follows from an answer that is no success."""
         status = heard.status
         if status == _TOO_MANY:
@@ -222,12 +223,21 @@ class OpenAiModel:
         return NotAttemptedError(f"advisor.{code}", f"The model {self._model.name!r} {said}.", hint)
 
 
-def request_to(
-    model: ConfiguredModel, prompt: str, schema: Mapping[str, object], *, temperature: float = 0.0, seed: int = 0
-) -> dict[str, object]:
-    """Return the address and the body of the request for a question; the key travels in a header, and is not shown."""
-    body = _body(model, prompt, schema, temperature=temperature, seed=seed)
-    return {"url": f"{model.url}{_PATH}", "body": body}
+@dataclass(frozen=True, slots=True)
+class UnsentModel:
+    """Tells what would be sent to a model, as `probatum.core.ports.Rehearsal` says."""
+
+    model: ConfiguredModel
+
+    @property
+    def name(self) -> str:
+        """What the server calls the model."""
+        return self.model.model
+
+    def request(self, prompt: str, schema: Mapping[str, object]) -> Mapping[str, object]:
+        """Return the address and the body of the request for a question; the key travels in a header."""
+        body = _body(self.model, prompt, schema, temperature=0.0, seed=0)
+        return {"url": f"{self.model.url}{_PATH}", "body": body}
 
 
 def _body(

@@ -10,13 +10,13 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from probatum.advisors.configured import ConfiguredModel
 from probatum.advisors.questions import json_of_reply
 from probatum.core.errors import NotAttemptedError
-from probatum.core.ports import Advisor
+from probatum.core.ports import MeteredAdvisor, Spent
 
 
 class KeptReplies(Protocol):
@@ -45,7 +45,7 @@ def identity_of(model: ConfiguredModel) -> str:
 class Remembering:
     """Asks an advisor what was not asked before, and keeps what it replies."""
 
-    advisor: Advisor
+    advisor: MeteredAdvisor
     identity: str
     opened: Callable[[], AbstractContextManager[KeptReplies]]
     """Opened for each question anew, since questions may come from several threads."""
@@ -54,6 +54,11 @@ class Remembering:
     def name(self) -> str:
         """Which model answers."""
         return self.advisor.name
+
+    @property
+    def spent(self) -> Spent:
+        """What was asked anew."""
+        return self.advisor.spent
 
     def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
         """Return the reply; raises as the advisor does."""
@@ -77,6 +82,7 @@ class Recorded:
 
     name: str
     replies: Mapping[bytes, str]
+    spent: Spent = field(default_factory=Spent)
 
     def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
         """Return what was recorded; raises NotAttemptedError where nothing was."""

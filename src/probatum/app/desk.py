@@ -5,7 +5,7 @@ Refuses a path outside of the lent folders, also one that leaves them through a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from probatum.app.sources import require_lent, save
 from probatum.core.command import Given
 from probatum.core.errors import UsageError
 from probatum.core.events import Listener, ignore
-from probatum.core.ports import Advisor, SourceReader
+from probatum.core.ports import MeteredAdvisor, Rehearsal, SourceReader
 from probatum.verification.desk import SavedFile
 from probatum.verification.observed import Refusal
 
@@ -52,17 +52,17 @@ class ServiceDesk:
             return self.service.answer_refusal(request, self.kind)
         return self.service.verify(self.kind, request, self.listener)
 
-    def advisor(self, name: str, path: str) -> Advisor:
+    def advisor(self, name: str, path: str) -> MeteredAdvisor:
         """Return the model of a name; raises UsageError for tools that agents call, which ask no model."""
         from probatum.app.models import advisor_for
 
         return advisor_for(self._model(name, path))
 
-    def would_send(self, name: str, path: str, prompt: str, schema: Mapping[str, object]) -> Mapping[str, object]:
-        """Return what would be sent; raises as `advisor`, but needs no key."""
-        from probatum.advisors.openai_api import request_to
+    def rehearsal(self, name: str, path: str) -> Rehearsal:
+        """Return what would be sent to the model of a name; raises as `advisor`, but needs no key."""
+        from probatum.advisors.openai_api import UnsentModel
 
-        return request_to(self._model(name, path), prompt, schema)
+        return UnsentModel(self._model(name, path))
 
     def _model(self, name: str, path: str) -> ConfiguredModel:
         from probatum.app.models import model_named

@@ -14,7 +14,7 @@ from probatum.app.configuration import MODELS, read_configuration
 from probatum.app.settings import key_in, read_settings
 from probatum.core.command import Option
 from probatum.core.errors import UsageError, nearest
-from probatum.core.ports import Advisor
+from probatum.core.ports import MeteredAdvisor
 
 
 def model_named(name: str, path: str, options: tuple[Option, ...]) -> ConfiguredModel:
@@ -27,7 +27,7 @@ def model_named(name: str, path: str, options: tuple[Option, ...]) -> Configured
     raise UsageError("models.unknown", f"No model {name!r} is configured.", hint)
 
 
-def advisor_for(model: ConfiguredModel) -> Advisor:
+def advisor_for(model: ConfiguredModel) -> MeteredAdvisor:
     """Return who asks a model; raises UsageError where it has no key or httpx is missing."""
     # Deferred: only who asks a model needs what speaks to one.
     from probatum.advisors.openai_api import OpenAiModel

@@ -20,6 +20,7 @@ from probatum.app.settings import processors, read_settings
 from probatum.cli.declared import with_declared
 from probatum.cli.kind_command import EXIT_CODES, FORMATS_OFFERED, TEXT, form_of
 from probatum.cli.options import EventsOption, JsonOption, LayerOption, RecordOption, StoreOption, path_of
+from probatum.cli.reading_first import ReadOption, read_first
 from probatum.core.choice import chosen
 from probatum.core.command import STANDARD_INPUT, Command, Given
 from probatum.core.disclosure import Layer, parse_layer
@@ -92,6 +93,7 @@ def files_command(kind: AnyKind) -> Callable[..., int]:
         store: StoreOption = None,
         ledger: RecordOption = None,
         layer: LayerOption = Layer.PROOF.value,
+        read: ReadOption = None,
     ) -> int:
         # Deferred, so that help need not load what asks.
         from probatum.app.asking import Asked
@@ -110,6 +112,9 @@ def files_command(kind: AnyKind) -> Callable[..., int]:
         display = Display(
             kind.command, form, parse_layer(layer), verbose, quiet, events, exitfirst, saved_forms(output_file)
         )
+
+        if read is not None:
+            read_first(kind, run.given, read)
 
         def once() -> int:
             tries = exitfirst and not events and _BEYOND_VERDICTS.isdisjoint(given.options)

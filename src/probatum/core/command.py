@@ -28,7 +28,7 @@ SHARED_OPTIONS: Final = frozenset(
     {
         *("events", "format", "help", "json", "layer", "ledger-each", "lines", "verbose", "workers"),
         *("baseline", "cache-dir", "fail-on", "jobs", "no-baseline", "no-cache", "output-file", "output-format"),
-        *("exitfirst", "quiet", "watch"),
+        *("exitfirst", "quiet", "read", "watch"),
         *("checkpoint", "ledger", "max-age", "origin", "recorded", "require", "trust", "trust-log"),
         *("http", "recheck", "replay", "root", "store", "subject"),
     }

@@ -147,6 +147,36 @@ class Advisor(Protocol):
         """
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What asking a model used; the cost is None where its prices are unknown."""
+
+    requests: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
+    seconds: float = 0.0
+    cost: float | None = None
+
+
+class MeteredAdvisor(Advisor, Protocol):
+    """An advisor that keeps account."""
+
+    @property
+    def spent(self) -> Spent:
+        """What it used so far."""
+
+
+class Rehearsal(Protocol):
+    """A model that is not asked: it tells what would be sent."""
+
+    @property
+    def name(self) -> str:
+        """Which model would answer."""
+
+    def request(self, prompt: str, schema: Mapping[str, object]) -> Mapping[str, object]:
+        """Return the address and the body of the request for a question, without the key."""
+
+
 class VerdictStream(Protocol):
     """One verification: awaited it gives its verdict, iterated its events as they happen.
 

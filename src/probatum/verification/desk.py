@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from probatum.core.command import Command, Given
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.events import Listener
-from probatum.core.ports import Advisor, SourceReader
+from probatum.core.ports import MeteredAdvisor, Rehearsal, SourceReader
 from probatum.core.sheet import Page
 
 
@@ -71,11 +71,11 @@ class ToolDesk(Protocol):
     def judge(self, request: Any) -> JudgedSubject:
         """Return the verdict about a request of the tool's kind; raises UsageError as `Workbench.observe`."""
 
-    def advisor(self, name: str, path: str) -> Advisor:
+    def advisor(self, name: str, path: str) -> MeteredAdvisor:
         """Return the model that is configured under a name for a path; raises UsageError where none can be asked."""
 
-    def would_send(self, name: str, path: str, prompt: str, schema: Mapping[str, object]) -> Mapping[str, object]:
-        """Return the address and the body with which that model would be asked; sends nothing. Raises likewise."""
+    def rehearsal(self, name: str, path: str) -> Rehearsal:
+        """Return what would be sent to that model; nothing is, and it needs no key. Raises likewise."""
 
     def place(self, path: str) -> str:
         """Return a path as it is opened; raises UsageError for one outside of the folders that are lent."""

@@ -23,11 +23,11 @@ COMMAND = Command(
     help="""List the statements of a program's documentation with their readings, and add or accept readings.
 
     A reading is one statement as a small Python expression. A model, an agent or a person writes it from --ask, which
-    shows documentation and signatures and nothing of the code. What is added with --add is a proposal; once somebody
-    accepts it, 'verify' holds the program to it. Readings are kept beside the code: those of shop.py in
-    shop.readings.toml.""",
+    shows documentation and signatures and nothing of the code; --with asks models that are configured. What is added
+    is a proposal; once somebody accepts it, 'verify' holds the program to it. Readings are kept beside the code: those
+    of shop.py in shop.readings.toml.""",
     subject="PATH[::NAME]",
-    subject_help="A Python file, or one name in it; with --ask also folders and several of them.",
+    subject_help="A Python file, or one name in it; with --ask and --with also folders and several of them.",
     options=(
         Option("ask", "Print, as JSON, a card for each function with sentences that nobody has read.", Form.FLAG),
         Option("changed", "Only functions that changed since the last commit.", Form.FLAG),
@@ -38,7 +38,12 @@ COMMAND = Command(
             metavar="FILE|-",
         ),
         Option("add", "Add what a reader answered: JSON, one record a line or a list.", metavar="FILE|-"),
-        Option("with", "Ask a recorded reader, and add what it answers.", metavar="replay:FILE"),
+        Option(
+            "with",
+            "Ask these models of [tool.probatum.models], or a recorded reader, and add what they answer.",
+            metavar="MODEL,…|replay:FILE",
+        ),
+        Option("dry-run", "Print what would be sent to the models, and send nothing.", Form.FLAG),
         Option("task", "Of a recorded reader, the records with this id alone.", metavar="ID"),
         Option("reader", "Who read, where the answer does not say it.", metavar="NAME"),
         Option("accept", "Accept readings: they are contract from now on.", Form.TEXTS, metavar="[ID,…]", bare=EVERY),
@@ -58,13 +63,14 @@ COMMAND = Command(
 )
 _ACTIONS = ("ask", "answer", "add", "with", "accept", "reject")
 _BELONGS = {
-    "task": ("with",),
+    **dict.fromkeys(("task", "dry-run"), ("with",)),
     "reader": ("add", "with", "answer"),
     "all": ("accept", "ask", "answer"),
     **dict.fromkeys(("changed", "after"), ("ask",)),
     "sign": ("accept",),
     "by": ("accept", "reject"),
 }
+_OF_REPLAYS = ("task", "reader")
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +86,10 @@ class ReadTool:
 
     def act(self, given: Given, desk: ToolDesk) -> Told:
         """Do what was asked for; raises UsageError and NotAttemptedError, see `Tool`."""
-        from probatum.kinds.program import loop_command, reading_desk
+        from probatum.kinds.program import loop_command, model_reading, reading_desk
 
-        if given.others and "ask" not in given.options:
+        asks_models = not (given.text("with") or reading_desk.REPLAY).startswith(reading_desk.REPLAY)
+        if given.others and "ask" not in given.options and not asks_models:
             raise UsageError("read.one_file", "One file is read at a time.", f"Run it again for {given.others[0]}.")
         wanted = [name for name in _ACTIONS if name in given.options]
         if EVERY in (chosen := given.texts("accept")):
@@ -98,6 +105,12 @@ class ReadTool:
                 raise UsageError("read.alone", sentence, "See 'probatum read --help'.")
         if action in {"ask", "answer"}:
             return loop_command.acted(action, given, desk)
+        for name in _OF_REPLAYS if asks_models else ("dry-run",):
+            if name in given.options:
+                owner = "replay:FILE" if asks_models else "MODEL"
+                raise UsageError("read.alone", f"--{name} belongs to --with {owner}.", "See 'probatum read --help'.")
+        if asks_models:
+            return model_reading.read_with_models(given, desk)
         if not given.subject:
             raise UsageError("read.no_path", "No file is named.", "Example: probatum read shop/cart.py")
         program = reading_desk.opened(given, desk)

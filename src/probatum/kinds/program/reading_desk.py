@@ -48,7 +48,7 @@ from probatum.verification.desk import SavedFile, Told, ToolDesk
 from probatum.verification.observed import Refusal
 
 Today = Callable[[], datetime.date]
-_REPLAY: Final = "replay:"
+REPLAY: Final = "replay:"
 _REPEATED: Final = ("by", "sign", "readings", "contract", "python")
 """Options of an acceptance that hold for another one too."""
 
@@ -142,9 +142,7 @@ def add(program: OpenedProgram, given: Given, sources: SourceReader, _today: Tod
 def ask_reader(program: OpenedProgram, given: Given, sources: SourceReader, _today: Today) -> Told:
     """Ask a reader, and add what it answers as proposals."""
     named = given.text("with") or ""
-    if not named.startswith(_REPLAY):
-        raise UsageError("read.reader", f"There is no reader {named!r}.", "Recorded readers are: replay:FILE.")
-    path = named.removeprefix(_REPLAY)
+    path = named.removeprefix(REPLAY)
     rows = _rows(sources.read_whole(path, MAX_READINGS_BYTES, "file of --with"), path)
     reader = Replay(tuple(rows), given.text("task") or "")
     units = readable_units(program.source.module, program.function, program.request.contract)

@@ -9,7 +9,7 @@ further reader never parts them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -20,6 +20,7 @@ from probatum.programs.judging.claims import documented_calls
 from probatum.programs.judging.reading_inputs import readers_calls
 from probatum.programs.judging.reading_trials import altered, tells_arguments
 from probatum.programs.running.checks import DirectCall, pasteable, plan_checks
+from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import MUTANT_LIMITS, Benches, outcome_key, run_actions, side_by_side
 from probatum.programs.running.generated import Generated, generate, unlike_calls
 from probatum.programs.running.judged_calls import ClauseQuestion, border_calls, demands, truths
@@ -39,6 +40,7 @@ MOST_AT_BORDERS = 10
 MOST_REPLIES = 5
 EVERY_UNLIKE = 5
 _WORK = 500_000
+_NOWHERE = -1
 _Topic = tuple[str, str]
 """A statement, and what is said of it."""
 _Pool = Sequence[tuple[DirectCall, Sequence[Reply]]]
@@ -57,32 +59,90 @@ class _Voice:
     sessions: _Rows
 
 
-def agreed_by(question: FunctionQuestion, needed: int, benches: Benches) -> frozenset[str]:
-    """Return the ids of the readings that at least so many readers agree on; one without a name is no second reader."""
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """What two readers say otherwise about one statement, and where it shows."""
+
+    readings: tuple[tuple[str, ...], tuple[str, ...]]
+    """The ids of both readers' readings of it."""
+    input: str
+    """A call, with its reply where they differ on that, or the runs of a session."""
+    holds: bool
+    """What the first reader says of it; the other one says the opposite."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Heard:
+    """Everything that some readers say, and what each of them says on what any two are compared on."""
+
+    voices: Sequence[_Voice]
+    pools: Sequence[_Pool]
+    """What all are compared on, then what each reader adds."""
+    rows: Sequence[Sequence[_Rows]]
+
+    def compared(self, topic: _Topic) -> Iterator[tuple[tuple[int, int], int | None]]:
+        """Yield each pair of readers of a statement, and the row on which they differ; see `_difference`."""
+        for one, other in combinations([at for at, voice in enumerate(self.voices) if topic in voice.said], 2):
+            pair = self.voices[one], self.voices[other]
+            yield (
+                (one, other),
+                _difference(topic, pair, *(_compared(self.rows[at], (one, other)) for at in (one, other))),
+            )
+
+    def topics(self) -> Sequence[_Topic]:
+        """Return what is said, each once and in order."""
+        return list(dict.fromkeys(topic for voice in self.voices for topic in voice.said))
+
+    def shown(self, readers: tuple[int, int], row: int) -> str:
+        """Return what a row is about, as a person reads it."""
+        shared, *own = self.pools
+        for call, replies in (*shared, *(each for at in readers for each in own[at])):
+            if row <= len(replies):
+                return pasteable(call) if row == 0 else f"{pasteable(call)} returning {describe(replies[row - 1])}"
+            row -= 1 + len(replies)
+        return "its sessions, on the program" if row == 0 else f"its sessions, on mutant {row}"
+
+
+def _heard_of(question: FunctionQuestion, least: int, benches: Benches) -> _Heard:
+    """Return what the readers of a function say; nothing where there are fewer of them. One without a name is none."""
     names = list(dict.fromkeys(name for each in question.readings if (name := reader_key(each.reader))))
-    if len(names) < needed:
-        return frozenset()
+    if len(names) < least:
+        return _Heard((), (), ())
     copies = _copies(question)
     voices = [_voice(question, name, copies, benches) for name in names[:MOST_READERS]]
     shared = _pool(question, (), copies, benches)
     pools = [shared, *(_pool(question, each.judges, copies, benches, shared) for each in voices)]
-    rows = [[_heard(voice, pool, benches.first) for pool in pools] for voice in voices]
+    return _Heard(voices, pools, [[_said_on(voice, pool, benches.first) for pool in pools] for voice in voices])
+
+
+def agreed_by(question: FunctionQuestion, needed: int, benches: Benches) -> frozenset[str]:
+    """Return the ids of the readings that at least so many readers agree on; one without a name is no second reader."""
+    heard = _heard_of(question, needed, benches)
     agreeing = dict[_Topic, set[str]]()
-    for topic in {topic for voice in voices for topic in voice.said}:
-        pairs = {
-            (one, other)
-            for one, other in combinations([at for at, voice in enumerate(voices) if topic in voice.said], 2)
-            if _agree(topic, (voices[one], voices[other]), *(_compared(rows[at], (one, other)) for at in (one, other)))
-        }
+    for topic in heard.topics():
+        pairs = {pair for pair, row in heard.compared(topic) if row == _NOWHERE}
         for group in combinations(sorted({at for pair in pairs for at in pair}), needed):
             if pairs.issuperset(combinations(group, 2)):
-                agreeing.setdefault(topic, set()).update(voices[at].reader for at in group)
+                agreeing.setdefault(topic, set()).update(heard.voices[at].reader for at in group)
     topics = dict[str, list[bool]]()
-    for voice in voices:
+    for voice in heard.voices:
         for topic, said in voice.said.items():
             for name in said:
                 topics.setdefault(name, []).append(voice.reader in agreeing.get(topic, ()))
     return frozenset(name for name, found in topics.items() if all(found))
+
+
+def disagreements(question: FunctionQuestion, benches: Benches) -> Iterator[Disagreement]:
+    """Yield where two readers differ about a statement; of those that nothing tells apart, nothing is said."""
+    heard = _heard_of(question, 2, benches)
+    for topic in heard.topics():
+        for (one, other), row in heard.compared(topic):
+            if row is not None and row != _NOWHERE:
+                first, second = (heard.voices[at] for at in (one, other))
+                told = [*_compared(heard.rows[one], (one, other)), *first.sessions][row]
+                said = first.said[topic], second.said[topic]
+                holds = all(told[name] for name in said[0])
+                yield Disagreement((tuple(said[0]), tuple(said[1])), heard.shown((one, other), row), holds)
 
 
 def _voice(question: FunctionQuestion, reader: str, copies: Sequence[Program], benches: Benches) -> _Voice:
@@ -156,7 +216,7 @@ def _replies(call: DirectCall, told: Sequence[Reply]) -> Sequence[Reply]:
     return [*list(found.values())[:MOST_REPLIES], *others[:MOST_REPLIES]]
 
 
-def _heard(voice: _Voice, pool: _Pool, sandbox: Sandbox) -> _Rows:
+def _said_on(voice: _Voice, pool: _Pool, sandbox: Sandbox) -> _Rows:
     """Return what the readings of one reader give on every call, and where it asks for a result on every reply."""
     calls = [call for call, _ in pool]
     demanded = [demands(judge, calls, sandbox) for judge in voice.judges]
@@ -185,16 +245,18 @@ def _compared(rows: Sequence[_Rows], readers: tuple[int, int]) -> _Rows:
     return [*shared, *(row for at in readers for row in own[at])]
 
 
-def _agree(topic: _Topic, voices: tuple[_Voice, _Voice], first: _Rows, second: _Rows) -> bool:
+def _difference(topic: _Topic, voices: tuple[_Voice, _Voice], first: _Rows, second: _Rows) -> int | None:
+    """Return the row on which two readers differ, `_NOWHERE` where they agree, None where nothing tells."""
     one, other = (voice.said[topic] for voice in voices)
     if topic[1] == ReadingKind.NARRATIVE:
         said, again = (" ".join(collapsed(each.statement) for each in told.values()) for told in (one, other))
-        return said in again or again in said
+        return _NOWHERE if said in again or again in said else None
     seen = set[bool]()
-    for row, same in zip((*first, *voices[0].sessions), (*second, *voices[1].sessions), strict=True):
+    both = zip((*first, *voices[0].sessions), (*second, *voices[1].sessions), strict=True)
+    for number, (row, same) in enumerate(both):
         if row.keys() >= one.keys() and same.keys() >= other.keys():
             truth = all(row[name] for name in one)
             if truth is not all(same[name] for name in other):
-                return False
+                return number
             seen.add(truth)
-    return len(seen) > 1
+    return _NOWHERE if len(seen) > 1 else None
