@@ -89,10 +89,10 @@ def test_another_reply_is_shown_again_with_its_error_and_then_it_is_no_advice(wh
 
 
 def test_the_second_reply_may_be_right() -> None:
-    parrot = Parrot(['{"wrod": "yes"}', '{"word": "yes"}'])
+    parrot = Parrot(['{"other": "yes"}', '{"word": "yes"}'])
     assert asked(parrot, QUESTION) == "yes"
-    assert fenced('{"wrod": "yes"}') in parrot.heard[1]
-    assert "'wrod'" in parrot.heard[1]
+    assert fenced('{"other": "yes"}') in parrot.heard[1]
+    assert "'other'" in parrot.heard[1]
 
 
 def test_what_an_advisor_raises_is_no_advice() -> None:

@@ -20,7 +20,7 @@ ReadOption = Annotated[
     str | None,
     typer.Option(
         "--read",
-        metavar="MODEL,…",
+        metavar="MODEL[,MODEL]",
         help="Before, have these models of [tool.probatum.models] read what they have not; what they say is proposed.",
         show_default=False,
     ),
