@@ -8,7 +8,7 @@ may not be empty and whose type it does not know, and whatever has to refer to s
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,8 +26,6 @@ _VALUES: Mapping[str, Callable[[int], str]] = {
 }
 """By the name of a type, the n-th of its values as Python writes it; what stands above another comes later."""
 _TEXT: Final = "String"
-_UNKNOWN: Final = frozenset({"TypeDecorator", "UserDefinedType", "JSON", "ARRAY"})
-"""Types whose values only the program knows."""
 _LONGEST_CHAIN: Final = 30
 MODULES: Final = ("datetime", "decimal", "uuid")
 """What values may be written with."""
@@ -61,8 +59,6 @@ class MappedColumn:
         """The type whose values it has, empty where that is not known."""
         if self.choices is not None:
             return "choice" if self.choices else ""
-        if _UNKNOWN.intersection(self.types):
-            return ""
         return next((each for each in self.types if each in _VALUES or each == _TEXT), "")
 
     @property
@@ -91,9 +87,16 @@ class MappedTable:
     """Whether it is that of the owner itself."""
     name: str
     """Its key in the metadata of the owner."""
+    has_checks: bool
+    """Whether it has conditions that its rows may break."""
     width: int
     """How many columns it has; more than are told where they are too many."""
     columns: tuple[MappedColumn, ...]
+
+    @property
+    def is_foreign(self) -> bool:
+        """Whether SQLite has no such table: a column of another kind, or a schema."""
+        return "." in self.name or not all(each.types for each in self.columns)
 
     @property
     def expression(self) -> str:
@@ -113,8 +116,10 @@ class TableState:
 class Rows:
     """Makes the rows of some tables; which of them have none, and why, is known before."""
 
-    def __init__(self, tables: Sequence[MappedTable], seed: int) -> None:
+    def __init__(self, tables: Sequence[MappedTable], seed: int, wanted: Collection[int] = ()) -> None:
+        """``wanted`` are the tables that are tried although their rows may break conditions."""
         self._tables = tables
+        self._wanted = wanted
         self._seed = seed
         self.empty: dict[int, str] = {place: reason for place, reason in self._reasons() if reason}
         # A table stays empty that has to refer to one that does.
@@ -130,6 +135,11 @@ class Rows:
         for place, table in enumerate(self._tables):
             if len(table.columns) < table.width:
                 yield place, f"{table.name} has {table.width:,} columns"
+            if table.is_foreign:
+                yield place, f"{table.name} is no table of SQLite"
+                continue
+            if table.has_checks and place not in self._wanted:
+                yield place, f"{table.name} has a CHECK constraint"
             for column in table.columns:
                 is_known = bool(column.kind) or column.foreign is not None or column.is_left_out
                 if not is_known and not column.is_nullable:

@@ -29,7 +29,7 @@ _DOTTED: Final = re.compile(r"[^\W\d]\w*")
 _OPENED: Final = """\
 db = sqlalchemy.orm.Session(sqlalchemy.create_engine('sqlite://'))
 for table, values in rows.items():
-    table.metadata.create_all(db.connection())
+    table{0}(db.connection())
     db.execute(table.insert(), values) if values else None
 db.commit()
 return db
@@ -44,7 +44,7 @@ def _sessions(around: GivenFacts) -> tuple[MadeVariant, ...]:
     filled = sorted(_referred_from(named, tables)) if len(tables) > _MOST_FILLED else [*range(len(tables))]
     if not filled:
         raise CannotBeMadeError(f"the function names none of the {len(tables)} tables of the program")
-    rows = Rows(tables, around.seed)
+    rows = Rows(tables, around.seed, named)
     for place in named or filled:
         if place in rows.empty:
             raise CannotBeMadeError(f"no rows can be made: {rows.empty[place]}")
@@ -66,13 +66,15 @@ def _referred_from(places: Sequence[int], tables: Sequence[MappedTable]) -> set[
 
 def _body(tables: Sequence[MappedTable], filled: Sequence[int], rows: Rows, state: TableState) -> str:
     parts = list[str]()
-    for place in filled:
+    for place in (each for each in filled if not tables[each].is_foreign):
         made = [f"{{{', '.join(f'{key!r}: {value}' for key, value in row.items())}}}" for row in rows.of(place, state)]
         parts.append(f"{tables[place].expression}: [{','.join(f'{_ROW}{each}' for each in made)}]")
     text = f"rows = {{{_NEXT.join(parts)}}}\n"
     needed = (each for each in MODULES if re.search(rf": {each}\.", text))
     imports = ", ".join([*needed, "sqlalchemy.orm"])
-    return f"import {imports}\n{text}{_OPENED}"
+    # What SQLite cannot have leaves the others as they are.
+    made_by = ".create" if any(each.is_foreign for each in tables) else ".metadata.create_all"
+    return f"import {imports}\n{text}{_OPENED.format(made_by)}"
 
 
 def _tables(facts: object) -> list[MappedTable]:
@@ -88,8 +90,10 @@ def _told(facts: object) -> Iterator[MappedTable]:
         raise TypeError
     for each in facts:
         match each:
-            case (str(owner), bool(is_own), str(name), int(width), [*columns]) if _DOTTED.fullmatch(owner):
-                yield MappedTable(owner, is_own, name, width, tuple(map(_column, columns)))
+            case (str(owner), bool(is_own), str(name), bool(has_checks), int(width), [*columns]) if _DOTTED.fullmatch(
+                owner
+            ):
+                yield MappedTable(owner, is_own, name, has_checks, width, tuple(map(_column, columns)))
             case _:
                 raise ValueError
 
@@ -98,7 +102,7 @@ def _column(told: object) -> MappedColumn:
     match told:
         case (
             str(key),
-            [str(), *_] as types,
+            [*_] as types,
             (None | int()) as length,
             (None | [*_]) as choices,
             bool(is_nullable),

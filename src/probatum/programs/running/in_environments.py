@@ -32,6 +32,7 @@ from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, LoadFailure, loaded
 from probatum.programs.running.question import FunctionQuestion, MadeInput
 from probatum.programs.source import expression_of, module_or_none
+from probatum.readings.rules import bound_by
 from probatum.readings.values import ReadingRecord
 from probatum.readings.vocabulary import ENVIRONMENT
 from probatum.sandbox import Returned
@@ -81,8 +82,7 @@ def _inputs(question: FunctionQuestion, record: ReadingRecord) -> _AskedInputs:
         whole = f"({', '.join(f'{ENVIRONMENT}({each!r})' for each in names)},)"
         return _AskedInputs((whole,) if names else (), tuple(dict.fromkeys(names)), is_by_reader=False)
     helpers = module_or_none(record.helpers)
-    taken = {*question.module.defined, *(names_in(helpers, ast.Store) if helpers is not None else ())}
-    if ENVIRONMENT in taken:
+    if helpers is not None and ENVIRONMENT in bound_by(helpers.body):
         return _AskedInputs((), (), is_by_reader=True)
     named = (name for text in record.inputs if (tree := expression_of(text)) is not None for name in _named(tree))
     return _AskedInputs(record.inputs, tuple(dict.fromkeys(named)), is_by_reader=True)
@@ -171,6 +171,8 @@ class _Writer:
     def _of(self, name: str) -> Sequence[MadeVariant]:
         if name not in self._variants:
             try:
+                if ENVIRONMENT in self._question.module.defined:
+                    raise CannotBeMadeError(f"the program defines {ENVIRONMENT!r} itself")
                 made = self._made(environment_of(name, BUILT_IN))
             except (CannotBeMadeError, NotAttemptedError, UsageError) as reason:
                 made = [MadeVariant(f"raise LookupError({f'the environment {name!r}: {reason}'!r})")]

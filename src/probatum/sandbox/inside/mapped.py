@@ -15,8 +15,8 @@ _MOST_TABLES, _MOST_COLUMNS = 200, 200
 def facts(names: dict[str, Any]) -> list[list[Any]]:
     """Return every table of the metadata that mapped classes and tables among these names belong to.
 
-    A table is the name of its class or of a table beside it, whether it is its own, its key in the metadata, how many
-    columns it has, and these, see `_column`; of more than 200 columns none is told.
+    A table is the name of its class or of a table beside it, whether it is its own, its key in the metadata, whether
+    it has conditions of its own, how many columns it has, and these, see `_column`; of more than 200 none is told.
     """
     sql: Any = importlib.import_module("sqlalchemy")
     orm: Any = importlib.import_module("sqlalchemy.orm")
@@ -48,8 +48,10 @@ def _depth(mapper: Any) -> int:
 def _table(
     sql: Any, dialect: Any, table: Any, owner: tuple[str, bool], places: dict[Any, int], kinds: dict[Any, Any]
 ) -> list[Any]:
+    has_checks = any(isinstance(each, sql.CheckConstraint) for each in table.constraints)
+    about = [*owner, str(table.key), has_checks, len(table.columns)]
     if len(table.columns) > _MOST_COLUMNS:
-        return [*owner, str(table.key), len(table.columns), []]
+        return [*about, []]
     distinct = {column.key for column in table.primary_key.columns}
     for each in (*table.constraints, *table.indexes):
         if isinstance(each, sql.UniqueConstraint) or (isinstance(each, sql.Index) and each.unique):
@@ -61,7 +63,7 @@ def _table(
             target = element.column
             foreign.setdefault(element.parent.key, [group, places.get(target.table, -1), str(target.key)])
     columns = [_column(dialect, each, distinct, foreign, kinds.get(each)) for each in table.columns]
-    return [*owner, str(table.key), len(columns), columns]
+    return [*about, columns]
 
 
 def _column(dialect: Any, column: Any, distinct: set[str], foreign: dict[str, list[Any]], kind: Any) -> list[Any]:
@@ -78,7 +80,7 @@ def _column(dialect: Any, column: Any, distinct: set[str], foreign: dict[str, li
     try:
         column.type.compile(dialect=dialect)
     except Exception:  # noqa: BLE001  whatever a type raises, SQLite has no column for it
-        types = ["no column of SQLite"]
+        types = []
     return [
         str(column.key),
         types,
