@@ -383,7 +383,7 @@ NO_ROWS = RECENT.replace("name: Mapped[str]", "name = mapped_column(JSON, nullab
 HOSTILE = {
     "a column of an unknown type": (NO_ROWS, "users.name is of the type JSON and may not be empty"),
     "a default that runs code": (NO_ROWS.replace("nullable=False", "default=lambda: 1 / 0"), "ZeroDivisionError"),
-    "a patched package": (RECENT + "\nimport sqlalchemy.orm\nsqlalchemy.orm.Query.all = list\n", "could forge it"),
+    "a patched package": (RECENT + "\nimport sqlalchemy.orm\nsqlalchemy.orm.Query.patched = 1\n", "could forge it"),
     "a lie about its tables": (RECENT + "\nUser.__table__.columns['name'].type = JSON()\n", ""),
     "an environment of its own": (
         RECENT + "\ndef environment(name):\n    return None\n",

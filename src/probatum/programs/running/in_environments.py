@@ -27,7 +27,6 @@ from probatum.programs.environments.provider import (
 from probatum.programs.environments.session import SESSION
 from probatum.programs.faults.targets import definitions_of
 from probatum.programs.parsing.annotations import parse_annotation
-from probatum.programs.parsing.expressions import names_in
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, LoadFailure, loaded
 from probatum.programs.running.question import FunctionQuestion, MadeInput

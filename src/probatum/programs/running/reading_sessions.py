@@ -83,7 +83,12 @@ def _told(question: FunctionQuestion, record: CheckRecord) -> CheckRecord:
         note = f"either the program or this reading is wrong: {record.reproduction} {record.note}"
         note += f"; {doubt}" if doubt else ""
         record = replace(record, state=CheckState.UNDECIDED, note=note)
-    return replace(record, reproduction="\n".join([*(each.source.rstrip() for each in made), record.reproduction]))
+    lines = [*(each.source.rstrip() for each in made), record.reproduction]
+    asked = record.inputs["source"] if isinstance(record.inputs, dict) else ""
+    # What was tried is in the proof, whoever wrote it.
+    used = [told.source for name, told in question.environments.items() if f"{name}()" in str(asked)]
+    inputs = {"form": "session", "source": "".join([*used, str(asked)])} if used else record.inputs
+    return replace(record, inputs=inputs, reproduction="\n".join(lines))
 
 
 def _session_run(
