@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -18,7 +19,7 @@ from sqlalchemy import text
 from sqlalchemy.orm import Session
 
 from probatum.core.decision import Outcome
-from probatum.core.errors import UsageError
+from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.events import ignore
 from probatum.programs.decide import Level, ProgramPolicy, decide_function
 from probatum.programs.environments.plain import CLOCK, RANDOMNESS, SCRATCH
@@ -295,8 +296,26 @@ def test_other_environments_give_the_same_every_time() -> None:
 
 def test_an_environment_that_nobody_offers_is_named() -> None:
     assert environment_of("session", BUILT_IN) is SESSION
-    with pytest.raises(UsageError, match="No installed package offers a environment 'sesion'"):
+    with pytest.raises(UsageError, match="No installed package offers an environment 'sesion'"):
         environment_of("sesion", BUILT_IN)
+
+
+def test_another_package_offers_an_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "queues_for_tests.py").write_text(
+        "from probatum.programs.environments.provider import EnvironmentProvider, MadeVariant\n"
+        "QUEUE = EnvironmentProvider('queue', lambda given: [MadeVariant('import queue\\nreturn queue.Queue()')])\n"
+        "OTHER = 7\n"
+    )
+    metadata = tmp_path / "queues_for_tests-1.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: queues-for-tests\nVersion: 1\n")
+    offers = ["queue = queues_for_tests:QUEUE", "seven = queues_for_tests:OTHER", "session = queues_for_tests:QUEUE"]
+    (metadata / "entry_points.txt").write_text("\n".join(["[probatum.environments]", *offers]))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert environment_of("queue", BUILT_IN).variants(GivenFacts(None, frozenset(), 0))
+    assert environment_of("session", BUILT_IN) is SESSION
+    with pytest.raises(NotAttemptedError, match="gives a int, expected an EnvironmentProvider"):
+        environment_of("seven", BUILT_IN)
 
 
 NEWEST = "Return users sorted by registration date, newest first."
