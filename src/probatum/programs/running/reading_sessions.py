@@ -87,8 +87,8 @@ def _told(question: FunctionQuestion, record: CheckRecord) -> CheckRecord:
     asked = record.inputs["source"] if isinstance(record.inputs, dict) else ""
     # What was tried is in the proof, whoever wrote it.
     used = [told.source for name, told in question.environments.items() if f"{name}()" in str(asked)]
-    inputs = {"form": "session", "source": "".join([*used, str(asked)])} if used else record.inputs
-    return replace(record, inputs=inputs, reproduction="\n".join(lines))
+    given = replace(record, inputs={"form": "session", "source": "".join([*used, str(asked)])}) if used else record
+    return replace(given, reproduction="\n".join(lines))
 
 
 def _session_run(
