@@ -69,13 +69,14 @@ THIRD_PARTY: Mapping[str, set[str]] = {
     "starlette": {"web"},
     "typer": {"cli"},
     "pytest": {"pytest_plugin", "sandbox"},
+    "sqlalchemy": {"sandbox"},
     "_pytest": {"pytest_plugin"},
 }
 """By third-party package: the only packages of ours that may import it."""
 
 PROGRAMS_IN_ORDER = (
     *("parsing", "requirements", "examples", "statements"),
-    *("faults", "inputs", "running", "judging"),
+    *("faults", "inputs", "environments", "running", "judging"),
 )
 """The folders of ``programs``: each may import the ones before it, and the modules that all of them speak in."""
 PROGRAMS_WORDS = {"source", "specification", "record", "decide", "triangulate"}
@@ -84,8 +85,8 @@ INSIDE = "probatum.sandbox.inside"
 INSIDE_IF_INSTALLED = {
     (f"probatum.sandbox.inside.{name}", "pytest")
     for name in ("suite", "tree_suite", "tree_plugin", "tree_faults", "tree_calls")
-}
-"""Run tests with pytest where the environment has it."""
+} | {(f"{INSIDE}.mapped", f"sqlalchemy{part}") for part in ("", ".orm", ".dialects.sqlite")}
+"""What runs tests with pytest, and what reads tables of SQLAlchemy, where the environment of the program has it."""
 
 
 @cache

@@ -54,6 +54,7 @@ from probatum.programs.running.compare import describe, lacking
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.generated import Generated, generate
 from probatum.programs.running.given_tests import GivenRun, SharedRuns
+from probatum.programs.running.in_environments import with_environments
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.recording import type_claim
@@ -74,6 +75,7 @@ def verify_function(
     if question.function.not_judged:
         record = replace(record, not_judged=question.function.not_judged)
     elif _may_go_on(record):
+        question = with_environments(question, benches)
         choice = chosen(question, benches)
         question = choice.question
         record = replace(record, unread=(*record.unread, *choice.left_out))

@@ -111,7 +111,8 @@ def require_input(source: str, around: Around) -> None:
     tree = expression(source, "the input")
     if not isinstance(tree, ast.Tuple | ast.BinOp | ast.Call | ast.Name):
         refuse("input_no_tuple", "the input is not a tuple of arguments, expected one such as (1, 'a') or (1,)")
-    names, modules = {*words.BUILTINS, *around.helpers, *around.program}, words.SESSION_MODULES | around.packages
+    names = {*words.BUILTINS, *around.helpers, *around.program, words.ENVIRONMENT}
+    modules = words.SESSION_MODULES | around.packages
     rules = Rules("the input", words.EXPRESSIONS, names, modules, around.helpers, may_import_within=True)
     require(tree, rules)
 

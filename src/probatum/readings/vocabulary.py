@@ -53,6 +53,8 @@ COMPUTING: Final = SESSION_BUILTINS - ERRORS
 """What code of readings means by these names is Python's, whatever a program defines."""
 SCRATCH: Final = "tmp_path"
 """What sessions call a fresh and empty folder of their own."""
+ENVIRONMENT: Final = "environment"
+"""What inputs call with the name of an environment, for a value that no literal writes."""
 REACHING: Final = words_of("delattr getattr hasattr setattr")
 """Built-ins that take the name of an attribute, which then has to be written out."""
 

@@ -1,4 +1,5 @@
-"""What installed packages offer, found by entry points: verifiers (``probatum.verifiers``), kinds (``probatum.kinds``).
+"""What installed packages offer, found by entry points: verifiers (``probatum.verifiers``), kinds (``probatum.kinds``),
+environments (``probatum.environments``).
 
 Nothing is loaded before somebody names it. The built-in ones come through the same door, but only from probatum's own
 distribution, so that another package cannot take their place. Refuses: an unknown name, a name that two packages
@@ -57,15 +58,16 @@ def offer_of(name: str, group: str = VERIFIERS) -> EntryPoint:
     Raises UsageError where no package offers it, or several do.
     """
     what = group.rpartition(".")[2].removesuffix("s")
+    what = f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
     every = list(_offers(group))
     offers = {(package, each.value): each for package, each in every if each.name == name}
     if not offers:
         known = sorted({each.name for _, each in every})
-        sentence = f"No installed package offers a {what} {name!r}; offered are {', '.join(known) or 'none'}."
+        sentence = f"No installed package offers {what} {name!r}; offered are {', '.join(known) or 'none'}."
         raise UsageError("plugin.unknown", sentence, nearest(name, known))
     if len(offers) > 1:
         packages = ", ".join(sorted(package for package, _ in offers))
-        raise UsageError("plugin.taken_twice", f"Several packages offer a {what} {name!r}: {packages}.")
+        raise UsageError("plugin.taken_twice", f"Several packages offer {what} {name!r}: {packages}.")
     return next(iter(offers.values()))
 
 

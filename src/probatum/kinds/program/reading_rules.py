@@ -55,5 +55,7 @@ RECORDS: Final = (
 GUIDE: Final = (
     f"{RULES}\n\nBuilt-ins: {', '.join(sorted(words.BUILTINS - words.ERRORS))}, and exceptions.\n\n"
     f"Modules: {', '.join(sorted(words.MODULES))}; in sessions also"
-    f" {', '.join(sorted(words.SESSION_MODULES - words.MODULES))}; and the packages that the program imports.\n"
+    f" {', '.join(sorted(words.SESSION_MODULES - words.MODULES))}; and the packages that the program imports.\n\n"
+    "Inputs may call environment(NAME): 'session', of SQLAlchemy, with rows of the program's models; 'scratch', a"
+    " folder; 'clock', a function that gives a datetime; 'randomness', a random.Random.\n"
 )

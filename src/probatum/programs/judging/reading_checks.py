@@ -155,7 +155,7 @@ def _left_open(
         odd = refused_inputs(question, judge.record, benches)
         fitting = tuple(each for each in judge.record.inputs if each not in odd)
         judge = replace(judge, record=replace(judge.record, inputs=fitting))
-    return clause_sessions(judge, question.function, open_ones, others)
+    return clause_sessions(judge, question.function, open_ones, others, question.environments)
 
 
 def check_generated(question: FunctionQuestion, run: ReadingRun, generated: Generated, benches: Benches) -> ReadingRun:

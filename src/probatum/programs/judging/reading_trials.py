@@ -21,6 +21,7 @@ from probatum.programs.running.clause_sessions import clause_sessions
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, run_actions
 from probatum.programs.running.generated import source_of_calls
+from probatum.programs.running.in_environments import in_environments
 from probatum.programs.running.judged_calls import CallDemand, ClauseQuestion, demands, truths
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, ReadingJudge, Truth, judge_of
@@ -58,7 +59,7 @@ def tried(
 
     ``others`` are the records that there are, of which accepted readings count.
     """
-    question = question.about(record)
+    question, (record,) = in_environments(question.about(record), (record,), benches)
     judge = judge_of(record, question.function)
     if isinstance(judge, str):
         return tuple(judge if each.clause.strip() else "" for each in record.readings)
@@ -99,7 +100,8 @@ def _beside(
     """
     if question.withheld:
         return frozenset(ids), {}
-    run = run_clauses(question, judge.record, clause_sessions(judge, question.function, ids), benches)
+    clauses = clause_sessions(judge, question.function, ids, made=question.environments)
+    run = run_clauses(question, judge.record, clauses, benches)
     return frozenset(each.id for each in run.records), dict(run.not_asked)
 
 

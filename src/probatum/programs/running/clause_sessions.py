@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
+from probatum.programs.parsing.expressions import names_in
 from probatum.programs.running.exception_names import named_exceptions
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, JudgedClause, ReadingJudge
 from probatum.programs.source import expression_of
@@ -27,12 +28,17 @@ def support() -> str:
 
 
 def clause_sessions(
-    judge: ReadingJudge, function: FunctionSpec, wanted: Collection[str], others: Sequence[ReadingJudge] = ()
+    judge: ReadingJudge,
+    function: FunctionSpec,
+    wanted: Collection[str],
+    others: Sequence[ReadingJudge] = (),
+    made: Collection[str] = (),
 ) -> Mapping[Reading, str]:
     """Return the body of a test for each of the wanted readings that speaks of results or exceptions.
 
     What ``others`` require limits them too. Nothing is asked where that needs helpers of its own. Inputs of a method
-    begin with its object.
+    begin with its object. ``made`` are the helpers that an environment wrote: a call with what one of them makes, for
+    which a clause has no truth value, is left out.
     """
     limiting = [each for each in others if each.of_kind(ReadingKind.REQUIRES, ReadingKind.RAISES)]
     if any(each.record.helpers.strip() not in {"", judge.record.helpers.strip()} for each in limiting):
@@ -42,6 +48,7 @@ def clause_sessions(
     called = _reading(function) if function.is_read else function.qualname
     rows = [f"({_call(function, each)!r}, lambda: {_made(function, each)})" for each in inputs]
     calls = f"[{', '.join(rows)}]"
+    loose = repr([_call(function, each) for each in inputs if not names_in(each).isdisjoint(made)])
     requires = f"[{', '.join(_clause(each) for each in around if each.kind is ReadingKind.REQUIRES)}]"
     raises = f"[{_raising([each for each in around if each.kind is ReadingKind.RAISES])}]"
     announced = named_exceptions(function)
@@ -51,10 +58,10 @@ def clause_sessions(
     for reading in (each for each in judge.record.readings if rows and judge.record.id_of(each) in wanted):
         own = [each for each in judge.clauses if each.reading is reading]
         if reading.kind is ReadingKind.RAISES:
-            asked = f"_asked['exceptions'](lambda: {called}, {calls}, {requires}, [{_raising(own)}])"
+            asked = f"_asked['exceptions'](lambda: {called}, {calls}, {requires}, [{_raising(own)}], {loose})"
         elif reading.kind in SPEAKS_OF_RESULTS:
             clauses = f"[{', '.join(map(_clause, own))}]"
-            asked = f"_asked['results'](lambda: {called}, {calls}, {requires}, {raises}, {clauses}, {named})"
+            asked = f"_asked['results'](lambda: {called}, {calls}, {requires}, {raises}, {clauses}, {named}, {loose})"
         else:
             continue
         found[reading] = f"return {asked}"

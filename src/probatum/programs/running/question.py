@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from probatum.programs.decide import EvidencePolicy, ProgramPolicy
 from probatum.programs.running.checks import PlannedCheck
@@ -12,6 +13,15 @@ from probatum.programs.specification import FunctionSpec, ModuleSpec
 from probatum.readings.coverage import covered, quotes_of
 from probatum.readings.values import Reading, ReadingRecord
 from probatum.sandbox import Program
+
+
+@dataclass(frozen=True, slots=True)
+class MadeInput:
+    """A helper that an environment wrote: it returns one value."""
+
+    source: str
+    doubt: str
+    """Why a call with it that breaks a clause is a question; empty where it is none."""
 
 
 def withheld(policy: ProgramPolicy, source: Source) -> str:
@@ -38,6 +48,8 @@ class FunctionQuestion:
     """Checks beside the documented ones: what an earlier version answers, where that has to stay the same."""
     silent: frozenset[str] = frozenset()
     """Ids of readings among them that do not count: what they say of requirements and exceptions limits the others."""
+    environments: Mapping[str, MadeInput] = field(default_factory=dict)
+    """What environments wrote for the inputs of the readings, by the names of the helpers."""
 
     @property
     def counted(self) -> tuple[ReadingRecord, ...]:

@@ -68,14 +68,27 @@ def run_clauses(
     told = _session_run(question, record, sessions, benches, carries=False)
     # One that says nothing here either is no question of its own.
     telling = (each for each in told.records if each.state is not CheckState.UNDECIDED)
-    return replace(told, records=tuple(map(_doubted, telling)))
+    return replace(told, records=tuple(_told(question, each) for each in telling))
 
 
-def _doubted(record: CheckRecord) -> CheckRecord:
-    if record.state is not CheckState.FAILS or MAY_BE_DUE not in record.note:
-        return record
-    note = f"either the program or this reading is wrong: {record.reproduction} {record.note}"
-    return replace(record, state=CheckState.UNDECIDED, note=note)
+def _told(question: FunctionQuestion, record: CheckRecord) -> CheckRecord:
+    """Return a record with what environments wrote for its call, as a question where that call is nobody's promise."""
+    call = module_or_none(record.reproduction)
+    named = names_in(call) if call is not None else set[str]()
+    made = [told for name, told in question.environments.items() if name in named]
+    doubt = next((each.doubt for each in made if each.doubt), "")
+    if made and not doubt and record.note.startswith("raises: "):
+        doubt = "nobody wrote these values"
+    if record.state is CheckState.FAILS and (doubt or MAY_BE_DUE in record.note):
+        note = f"either the program or this reading is wrong: {record.reproduction} {record.note}"
+        note += f"; {doubt}" if doubt else ""
+        record = replace(record, state=CheckState.UNDECIDED, note=note)
+    lines = [*(each.source.rstrip() for each in made), record.reproduction]
+    asked = record.inputs["source"] if isinstance(record.inputs, dict) else ""
+    # What was tried is in the proof, whoever wrote it.
+    used = [told.source for name, told in question.environments.items() if f"{name}()" in str(asked)]
+    given = replace(record, inputs={"form": "session", "source": "".join([*used, str(asked)])}) if used else record
+    return replace(given, reproduction="\n".join(lines))
 
 
 def _session_run(
