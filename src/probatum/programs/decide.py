@@ -33,7 +33,8 @@ Asked in this order; the first that applies decides.
     and none in its own process that counts          undecided, ``program.not_forge_resistant``
 13. a statement of the documentation that nothing
     checks, unless the policy tolerates them          undecided, ``program.statement_unchecked``
-14. otherwise                                        tested; the sentence says what that rests on
+14. all of it known for every legal input            proved, see `programs.proved`
+15. otherwise                                        tested; the sentence says what that rests on
 
 Refuses to call anything verified by default: the last line is reached only when every question above was answered.
 """
@@ -49,6 +50,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide, weakest
 from probatum.core.frozen import frozen_dict
 from probatum.core.shape import Shape
+from probatum.programs.proved import proved_by
 from probatum.programs.record import (
     CheckKind,
     CheckRecord,
@@ -199,7 +201,22 @@ def decide_program(records: Sequence[FunctionRecord], policy: ProgramPolicy) -> 
         return weak
     slots: dict[str, str | int] = {"functions": len(records), "checks": sum(len(record.checks) for record in records)}
     names: list[JsonValue] = [record.qualname for record in records]
+    if weak.outcome is Outcome.PROVED:
+        return _proved("program.all_proved", records, policy, slots, {"functions": names})
     return _tested("program.all_tested", records, policy, slots, {"functions": names})
+
+
+def _proved(
+    name: str,
+    records: Sequence[FunctionRecord],
+    policy: ProgramPolicy,
+    slots: Mapping[str, str | int],
+    fields: Mapping[str, JsonValue],
+) -> Decision:
+    """Return the decision for what is known for every legal input."""
+    by_author = policy.acceptance == SELF and any(record.rests_on_acceptances for record in records)
+    told: dict[str, JsonValue] = {"acceptance": SELF} if by_author else {}
+    return decide(Outcome.PROVED, name + "_by_author" * by_author, slots, {**fields, **told})
 
 
 def _tested(
@@ -359,6 +376,9 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         "noticed": record.noticed,
         "planted": record.planted,
     }
+    if not policy.refactor and (proved := proved_by(record)):
+        fields["established"] = [each.value for each in proved]
+        return _proved("program.proved", (record,), policy, slots, fields)
     return _tested("program.tested", (record,), policy, slots, fields)
 
 
