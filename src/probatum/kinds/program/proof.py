@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from probatum.core.canonical import JsonValue, canonical_bytes
-from probatum.core.decision import Decision
+from probatum.core.decision import Decision, Outcome
 from probatum.core.digest import digest_of
 from probatum.core.messages import counted
 from probatum.core.shape import Shape
@@ -19,6 +19,7 @@ from probatum.core.subject import PYTHON as MEDIA_TYPE
 from probatum.core.version import __version__, version_of
 from probatum.kinds.program.request import ProgramRequest
 from probatum.programs.decide import Level, ProgramPolicy
+from probatum.programs.established import EstablishedBy
 from probatum.programs.projects.import_names import imports_of
 from probatum.programs.projects.project import PACKAGE_FILE, UNNAMED, loadable
 from probatum.programs.record import CheckKind, FunctionRecord
@@ -43,11 +44,13 @@ PACKAGE = "package"
 _INSTALLED = "installed"
 _FURTHER = re.compile(rf"{MODULE}[^\W\d]\w*(\.[^\W\d]\w*)*|{FILE}[^/\0]+(/[^/\0]+)+|{TESTS}|{EARLIER}|{READINGS}")
 VERIFIERS = (VERIFIER_ID, "hypothesis", "libcst", PYTHON)
-ASSUMPTIONS = (
+_ASSUMPTIONS = (
     "the sandboxed interpreter runs Python as its language reference says",
     "documented examples state what is wanted",
-    "inputs that were not run may behave differently",
 )
+_NOT_RUN = "inputs that were not run may behave differently"
+_OF_TYPES = "arguments are of their declared types"
+_OF_SEARCH = "CrossHair and its solver compute with whole numbers and truth values as Python does"
 
 
 def verifier_versions(python: Environment) -> dict[str, str]:
@@ -120,9 +123,17 @@ def program_account(
         observations=[record.to_json() for record in records],
         verifiers=tuple(VerifierVersion(name, number) for name, number in versions.items()),
         media_type=MEDIA_TYPE,
-        assumptions=ASSUMPTIONS,
+        assumptions=_assumptions(records, decision),
         seed=policy.seed,
     )
+
+
+def _assumptions(records: Sequence[FunctionRecord], decision: Decision) -> tuple[str, ...]:
+    if decision.outcome is not Outcome.PROVED:
+        return (*_ASSUMPTIONS, _NOT_RUN)
+    means = {each.by for record in records for each in record.established}
+    searched = (_OF_SEARCH,) if EstablishedBy.CROSSHAIR in means else ()
+    return (*_ASSUMPTIONS, _OF_TYPES, *searched)
 
 
 def contract_content(request: ProgramRequest) -> dict[str, JsonValue]:

@@ -8,6 +8,7 @@ alone. Refuses to say anything of a function where one input, one clause or one 
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -68,7 +69,9 @@ def whole_domain(
     searched = search(question.source, function, told, announced, benches.first)
     admitted = run.restriction(stated, benches.first)(searched.calls)
     calls = tuple(call for call in admitted if pasteable(call) not in documented)
-    established = _confirmed(question, told, stated, searched) if not (announced or searched.calls) else ()
+    # What the documentation announces may be due by what nobody read; a capital alone is no exception.
+    is_open = bool(searched.calls) or any(isinstance(getattr(builtins, each, None), type) for each in announced)
+    established = () if is_open else _confirmed(question, told, stated, searched)
     return WholeDomain(calls, established, frozenset(map(pasteable, calls)))
 
 

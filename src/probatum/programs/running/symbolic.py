@@ -30,11 +30,11 @@ from probatum.sandbox import Environment, Program, Returned, Sandbox
 
 SEARCHING = frozenset({"crosshair-tool", "z3-solver"})
 """The distributions that take part in a search."""
-PATHS = 200
+PATHS = 64
 """How many paths are followed for one clause."""
 MOST_SEARCHED = 8
 """How many clauses of one function are searched."""
-LIMITS = JobLimits(cpu_seconds=20, wall_seconds=60.0, memory_bytes=1024 * MEBIBYTE)
+LIMITS = JobLimits(cpu_seconds=10, wall_seconds=40.0, memory_bytes=1024 * MEBIBYTE)
 _SEARCH = "_probatum_search"
 _TERMS = "_probatum_terms"
 _HINTS = word_set(
@@ -54,7 +54,7 @@ def {_SEARCH}(name, paths):
     from crosshair.options import AnalysisOptionSet
     options = AnalysisOptionSet(
         analysis_kind=[AnalysisKind.PEP316], enabled=True, report_all=True, max_iterations=paths,
-        per_condition_timeout=1000.0, per_path_timeout=4.0, max_uninteresting_iterations=0,
+        per_condition_timeout=1000.0, per_path_timeout=3.0, max_uninteresting_iterations=0,
     )
     return [[each.state.name, each.message] for each in run_checkables(analyze_function(globals()[name], options))]
 """

@@ -33,7 +33,7 @@ _FOR_HINTS = frozenset({"__future__", "typing", "typing_extensions", "collection
 _EXPRESSIONS = (
     *(ast.BoolOp, ast.And, ast.Or, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod),
     *(ast.UnaryOp, ast.Not, ast.USub, ast.UAdd, ast.Compare, ast.Eq, ast.NotEq, ast.Lt, ast.LtE, ast.Gt, ast.GtE),
-    *(ast.IfExp, ast.Call, ast.Name, ast.Load, ast.Store, ast.Constant, ast.Tuple),
+    *(ast.IfExp, ast.Call, ast.Name, ast.Load, ast.Store, ast.Constant, ast.Tuple, ast.Subscript),
 )
 _STATEMENTS = (
     *(ast.FunctionDef, ast.arguments, ast.arg, ast.Return, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.If, ast.While),
