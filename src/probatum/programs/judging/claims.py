@@ -178,10 +178,10 @@ def property_checks(
     """
     checks: list[PlannedCheck] = []
     given = [each for each, reply in answered if isinstance(each, DirectCall) and isinstance(reply, Returned)]
-    sure = [call for call in given if pasteable(call) in foremost] if foremost else []
-    given = [call for call in given if call not in sure] if sure else given
+    sure = {text: call for call in given if (text := pasteable(call)) in foremost} if foremost else {}
+    given = [call for call in given if pasteable(call) not in sure] if sure else given
     stride = max(1, len(given) // max(1, most))
-    calls = [*sure, *(call for first in range(stride) for call in given[first::stride])]
+    calls = [*sure.values(), *(call for first in range(stride) for call in given[first::stride])]
     most = max(most, len(sure))
     for each in stated.properties:
         limit = most * MORE_BY_CODE if each.clause.origin is Origin.GROUND_TRUTH else most
