@@ -201,22 +201,7 @@ def decide_program(records: Sequence[FunctionRecord], policy: ProgramPolicy) -> 
         return weak
     slots: dict[str, str | int] = {"functions": len(records), "checks": sum(len(record.checks) for record in records)}
     names: list[JsonValue] = [record.qualname for record in records]
-    if weak.outcome is Outcome.PROVED:
-        return _proved("program.all_proved", records, policy, slots, {"functions": names})
     return _tested("program.all_tested", records, policy, slots, {"functions": names})
-
-
-def _proved(
-    name: str,
-    records: Sequence[FunctionRecord],
-    policy: ProgramPolicy,
-    slots: Mapping[str, str | int],
-    fields: Mapping[str, JsonValue],
-) -> Decision:
-    """Return the decision for what is known for every legal input."""
-    by_author = policy.acceptance == SELF and any(record.rests_on_acceptances for record in records)
-    told: dict[str, JsonValue] = {"acceptance": SELF} if by_author else {}
-    return decide(Outcome.PROVED, name + "_by_author" * by_author, slots, {**fields, **told})
 
 
 def _tested(
@@ -227,6 +212,7 @@ def _tested(
     fields: Mapping[str, JsonValue],
 ) -> Decision:
     """Return the decision for what passed; it tells what that rests on."""
+    proved = () if policy.refactor or not all(map(proved_by, records)) else records
     beside = any(record.is_shared for record in records)
     unaccepted = any(record.rests_on_proposals for record in records)
     by_author = policy.acceptance == SELF and any(record.rests_on_acceptances for record in records)
@@ -238,6 +224,11 @@ def _tested(
         told["acceptance"] = SELF
     if tolerated:
         told["unchecked"] = list[JsonValue](tolerated)
+    if proved:
+        # Nothing else than an author's acceptance is behind what is known for every legal input.
+        told["established"] = list[JsonValue](sorted({by.value for record in proved for by in proved_by(record)}))
+        named = name.replace("tested", "proved") + "_by_author" * by_author
+        return decide(Outcome.PROVED, named, slots, {**fields, **told})
     tails = "_as_before" * policy.refactor + "_shared" * beside + "_unaccepted" * unaccepted
     constraint = name + tails + "_by_author" * by_author + "_unchecked" * bool(tolerated)
     counted = {"unchecked": len(tolerated)} if tolerated else {}
@@ -376,9 +367,6 @@ def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
         "noticed": record.noticed,
         "planted": record.planted,
     }
-    if not policy.refactor and (proved := proved_by(record)):
-        fields["established"] = [each.value for each in proved]
-        return _proved("program.proved", (record,), policy, slots, fields)
     return _tested("program.tested", (record,), policy, slots, fields)
 
 

@@ -24,7 +24,7 @@ from probatum.programs.running.judged_calls import ClauseQuestion, demands, rais
 from probatum.programs.running.predicates import Predicate
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, JudgedClause, ReadingJudge
-from probatum.programs.running.symbolic import Search, Term, Terms, has_crosshair, search
+from probatum.programs.running.symbolic import SearchedTerm, SearchedTerms, SymbolicSearch, has_crosshair, search
 from probatum.programs.running.symbolic_subset import why_not_modelled
 from probatum.readings.values import ReadingKind
 from probatum.sandbox import Lost, Reply, Returned, refused
@@ -79,18 +79,18 @@ def _own(question: FunctionQuestion, run: ReadingRun) -> list[ReadingJudge]:
     return [each for each in run.judges if each.record.function == question.function.qualname]
 
 
-def _of_contract(stated: StatedClauses) -> Terms:
+def _of_contract(stated: StatedClauses) -> SearchedTerms:
     requires = tuple(map(_term, stated.preconditions))
-    return Terms(requires, clauses=tuple((each.clause.id, _term(each.holds)) for each in stated.properties))
+    return SearchedTerms(requires, clauses=tuple((each.clause.id, _term(each.holds)) for each in stated.properties))
 
 
-def _term(predicate: Predicate) -> Term:
-    return Term(predicate.text, predicate.names)
+def _term(predicate: Predicate) -> SearchedTerm:
+    return SearchedTerm(predicate.text, predicate.names)
 
 
-def _of_readings(judge: ReadingJudge) -> Terms:
+def _of_readings(judge: ReadingJudge) -> SearchedTerms:
     of = {kind: [judge.clauses[place] for place in judge.of_kind(kind)] for kind in ReadingKind}
-    return Terms(
+    return SearchedTerms(
         tuple(map(_asked, of[ReadingKind.REQUIRES])),
         tuple((each.reading.exception.rpartition(".")[2], _asked(each)) for each in of[ReadingKind.RAISES]),
         tuple((each.id, _asked(each)) for kind in SPEAKS_OF_RESULTS for each in of[kind]),
@@ -98,13 +98,13 @@ def _of_readings(judge: ReadingJudge) -> Terms:
     )
 
 
-def _asked(clause: JudgedClause) -> Term:
+def _asked(clause: JudgedClause) -> SearchedTerm:
     head = f"*, {', '.join(clause.needs)}" if clause.needs else ""
-    return Term(f"lambda {head}: ({clause.code})", clause.needs)
+    return SearchedTerm(f"lambda {head}: ({clause.code})", clause.needs)
 
 
 def _confirmed(
-    question: FunctionQuestion, told: Sequence[Terms], stated: StatedClauses, searched: Search
+    question: FunctionQuestion, told: Sequence[SearchedTerms], stated: StatedClauses, searched: SymbolicSearch
 ) -> tuple[Established, ...]:
     """Return what CrossHair confirmed, as far as that counts: of all clauses or of none."""
     wanted = {id for terms in told for id, _ in terms.clauses} or {""}

@@ -38,10 +38,10 @@ LIMITS = JobLimits(cpu_seconds=10, wall_seconds=40.0, memory_bytes=1024 * MEBIBY
 _SEARCH = "_probatum_search"
 _TERMS = "_probatum_terms"
 _HINTS = word_set(
-    "int bool str float bytes None list List tuple Tuple dict Dict set Set frozenset FrozenSet Optional Union Literal"
+    "int bool str float bytes list List tuple Tuple dict Dict set Set frozenset FrozenSet Optional Union Literal"
     " Sequence Iterable Mapping Collection"
 )
-_SCALARS = word_set("int bool str float bytes None Optional Union Literal tuple Tuple")
+_SCALARS = word_set("int bool str float bytes Optional Union Literal tuple Tuple")
 _CALLED = re.compile(rf"when calling ({_SEARCH}\w*\(.*)", re.DOTALL)
 _RETURNING = " (which returns "
 _CONFIRMED, _FAILING = "CONFIRMED", frozenset({"POST_FAIL", "POST_ERR", "EXEC_ERR"})
@@ -61,7 +61,7 @@ def {_SEARCH}(name, paths):
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class SearchedTerm:
     """A condition as a ``lambda`` with keyword parameters, and the values that it is given."""
 
     text: str
@@ -69,24 +69,24 @@ class Term:
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class SearchedTerms:
     """What says something about calls of one function: conditions that see the same helpers."""
 
-    requires: tuple[Term, ...] = ()
-    raises: tuple[tuple[str, Term], ...] = ()
+    requires: tuple[SearchedTerm, ...] = ()
+    raises: tuple[tuple[str, SearchedTerm], ...] = ()
     """The name of an exception, and when it is due."""
-    clauses: tuple[tuple[str, Term], ...] = ()
+    clauses: tuple[tuple[str, SearchedTerm], ...] = ()
     """The id of a clause, and what it says of the result."""
     helpers: str = ""
 
     @property
-    def all(self) -> tuple[Term, ...]:
+    def all(self) -> tuple[SearchedTerm, ...]:
         """Every condition, in the order in which they are numbered."""
         return (*self.requires, *(term for _, term in self.raises), *(term for _, term in self.clauses))
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SymbolicSearch:
     """What came of searching the clauses of one function."""
 
     calls: tuple[DirectCall, ...] = ()
@@ -101,15 +101,15 @@ def has_crosshair(python: Environment) -> bool:
 
 
 def search(
-    source: Source, function: FunctionSpec, told: Sequence[Terms], announced: frozenset[str], sandbox: Sandbox
-) -> Search:
-    """Search each clause; what requirements exclude and an announced exception breaks nothing."""
+    source: Source, function: FunctionSpec, told: Sequence[SearchedTerms], announced: frozenset[str], sandbox: Sandbox
+) -> SymbolicSearch:
+    """SymbolicSearch each clause; what requirements exclude and an announced exception breaks nothing."""
     parameters = _searched(function, sure_types(source.tree))
     text = None if parameters is None or not told else _without_documents(source)
     if parameters is None or text is None:
-        return Search()
+        return SymbolicSearch()
     wanted = [(id, place, each) for place, terms in enumerate(told) for id, each in terms.clauses]
-    wanted = wanted[:MOST_SEARCHED] or [("", 0, Term("lambda: True", ()))]
+    wanted = wanted[:MOST_SEARCHED] or [("", 0, SearchedTerm("lambda: True", ()))]
     wrapped = [
         _wrapper(f"{_SEARCH}_{number}", function, parameters, told, announced, (place, term))
         for number, (_, place, term) in enumerate(wanted)
@@ -117,7 +117,7 @@ def search(
     parts = [text, *(_factory(place, terms) for place, terms in enumerate(told)), *wrapped, _DRIVER]
     content = "\n".join(parts)
     if module_or_none(content) is None:
-        return Search()
+        return SymbolicSearch()
     program = source.program
     searched = Program(
         content.encode("utf-8", "backslashreplace"),
@@ -139,7 +139,7 @@ def search(
             (confirmed if [state for state, _ in states] == [_CONFIRMED] else open_ones).add(id)
             found = [_call(message, function, parameters) for state, message in states if state in _FAILING]
             calls |= {repr(call): call for call in found if call is not None}
-    return Search(tuple(calls.values()), frozenset(confirmed - open_ones))
+    return SymbolicSearch(tuple(calls.values()), frozenset(confirmed - open_ones))
 
 
 def _states(value: object) -> Iterator[tuple[str, str]]:
@@ -191,13 +191,13 @@ def _without_documents(source: Source) -> str | None:
         return None
 
 
-def _factory(place: int, terms: Terms) -> str:
+def _factory(place: int, terms: SearchedTerms) -> str:
     body = [f"import {', '.join(sorted(OFFERED_MODULES))}", terms.helpers]
     body.append(f"return [{', '.join(f'({each.text})' for each in terms.all)}]")
     return f"def {_TERMS}_{place}():\n{indent(chr(10).join(body), '    ')}\n{_TERMS}_{place} = {_TERMS}_{place}()\n"
 
 
-def _asked(place: int, terms: Terms, term: Term) -> str:
+def _asked(place: int, terms: SearchedTerms, term: SearchedTerm) -> str:
     """Return the call of a condition, by its number among those of its place."""
     given = ", ".join(f"{name}={name}" for name in term.names)
     return f"{_TERMS}_{place}[{terms.all.index(term)}]({given})"
@@ -207,9 +207,9 @@ def _wrapper(
     name: str,
     function: FunctionSpec,
     parameters: Sequence[Parameter],
-    told: Sequence[Terms],
+    told: Sequence[SearchedTerms],
     announced: frozenset[str],
-    wanted: tuple[int, Term],
+    wanted: tuple[int, SearchedTerm],
 ) -> str:
     """Return a function with the parameters of the other that returns whether one clause holds for a call."""
     lines = ['"""', "post: _", '"""', f"{RESULT} = None"]

@@ -28,7 +28,6 @@ _ERRORS = word_set(
     "ArithmeticError AssertionError IndexError KeyError LookupError OverflowError RuntimeError TypeError ValueError"
     " ZeroDivisionError"
 )
-_HINTS = word_set("Annotated Final Literal None Optional Tuple Union bool int tuple")
 _FOR_HINTS = frozenset({"__future__", "typing", "typing_extensions", "collections.abc"})
 _EXPRESSIONS = (
     *(ast.BoolOp, ast.And, ast.Or, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod),
