@@ -8,7 +8,16 @@ import pytest
 
 from probatum.core.decision import Outcome
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
-from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, MutantRecord, MutantState
+from probatum.programs.established import Established, EstablishedBy
+from probatum.programs.record import (
+    CheckKind,
+    CheckRecord,
+    CheckState,
+    FunctionRecord,
+    MutantRecord,
+    MutantState,
+    ReadingOutcome,
+)
 from probatum.programs.specification import DecidedBy, Origin
 
 
@@ -263,3 +272,57 @@ def test_the_message_counts_checks_and_faults_and_never_says_correct() -> None:
     assert "its one check" in message
     assert "5 of 6" in message
     assert "correct" not in message.lower()
+
+
+STATED = check(id="p1.1", kind=CheckKind.PROPERTY)
+KNOWN = replace(STRONG, checks=(check(), STATED), established=(Established(EstablishedBy.ENUMERATION, ("p1",), 4),))
+READ = ReadingOutcome("r1", "Doubles.", "result == 2 * x", "Ann", "", 5, 3)
+OF_READING = check(id="g1.1", kind=CheckKind.READING, inputs={"form": "call", "readings": ["r1"]})
+
+
+@pytest.mark.parametrize(
+    ("record", "policy", "outcome"),
+    [
+        pytest.param(KNOWN, ProgramPolicy(), Outcome.PROVED, id="all is known"),
+        pytest.param(replace(KNOWN, established=()), ProgramPolicy(), Outcome.TESTED, id="nothing is known"),
+        pytest.param(KNOWN, ProgramPolicy(refactor=True), Outcome.TESTED, id="an earlier version says what is due"),
+        pytest.param(
+            replace(KNOWN, checks=(*KNOWN.checks, check(id="p2.1", kind=CheckKind.PROPERTY))),
+            ProgramPolicy(),
+            Outcome.TESTED,
+            id="one clause is not known",
+        ),
+        pytest.param(
+            replace(KNOWN, checks=(*KNOWN.checks, check(id="t", kind=CheckKind.TEST))),
+            ProgramPolicy(),
+            Outcome.TESTED,
+            id="a given test decides too",
+        ),
+        pytest.param(
+            replace(KNOWN, checks=(*KNOWN.checks, OF_READING)), ProgramPolicy(), Outcome.TESTED, id="a reading is open"
+        ),
+        pytest.param(replace(KNOWN, readings=(READ,)), ProgramPolicy(), Outcome.TESTED, id="nobody accepted a reading"),
+        pytest.param(
+            replace(KNOWN, readings=(replace(READ, accepted_by="Ann"),)),
+            ProgramPolicy(),
+            Outcome.TESTED,
+            id="an accepted reading is not known",
+        ),
+        pytest.param(
+            replace(KNOWN, mutants=mutants(NOTICED, SURVIVED, SURVIVED, SURVIVED)),
+            ProgramPolicy(),
+            Outcome.UNDECIDED,
+            id="the bar stays",
+        ),
+    ],
+)
+def test_proved_is_said_where_all_that_decides_is_known(
+    record: FunctionRecord, policy: ProgramPolicy, outcome: Outcome
+):
+    assert decide_function(record, policy).outcome is outcome
+
+
+def test_of_several_functions_all_must_be_proved():
+    other = replace(KNOWN, qualname="g")
+    assert decide_program([KNOWN, other], ProgramPolicy()).constraint_id == "program.all_proved"
+    assert decide_program([KNOWN, replace(STRONG, qualname="g")], ProgramPolicy()).constraint_id == "program.all_tested"

@@ -33,7 +33,8 @@ Asked in this order; the first that applies decides.
     and none in its own process that counts          undecided, ``program.not_forge_resistant``
 13. a statement of the documentation that nothing
     checks, unless the policy tolerates them          undecided, ``program.statement_unchecked``
-14. otherwise                                        tested; the sentence says what that rests on
+14. all of it known for every legal input            proved, see `programs.proved`
+15. otherwise                                        tested; the sentence says what that rests on
 
 Refuses to call anything verified by default: the last line is reached only when every question above was answered.
 """
@@ -49,6 +50,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision, Outcome, decide, weakest
 from probatum.core.frozen import frozen_dict
 from probatum.core.shape import Shape
+from probatum.programs.proved import proved_by
 from probatum.programs.record import (
     CheckKind,
     CheckRecord,
@@ -210,6 +212,7 @@ def _tested(
     fields: Mapping[str, JsonValue],
 ) -> Decision:
     """Return the decision for what passed; it tells what that rests on."""
+    proved = () if policy.refactor or not all(map(proved_by, records)) else records
     beside = any(record.is_shared for record in records)
     unaccepted = any(record.rests_on_proposals for record in records)
     by_author = policy.acceptance == SELF and any(record.rests_on_acceptances for record in records)
@@ -221,6 +224,11 @@ def _tested(
         told["acceptance"] = SELF
     if tolerated:
         told["unchecked"] = list[JsonValue](tolerated)
+    if proved:
+        # Nothing else than an author's acceptance is behind what is known for every legal input.
+        told["established"] = list[JsonValue](sorted({by.value for record in proved for by in proved_by(record)}))
+        named = name.replace("tested", "proved") + "_by_author" * by_author
+        return decide(Outcome.PROVED, named, slots, {**fields, **told})
     tails = "_as_before" * policy.refactor + "_shared" * beside + "_unaccepted" * unaccepted
     constraint = name + tails + "_by_author" * by_author + "_unchecked" * bool(tolerated)
     counted = {"unchecked": len(tolerated)} if tolerated else {}

@@ -14,6 +14,7 @@ from fractions import Fraction
 
 from probatum.core.canonical import JsonValue
 from probatum.core.shape import RARE, Shape, json_of
+from probatum.programs.established import Established
 from probatum.programs.specification import DecidedBy, Origin, StatementKind, StatementState
 
 STATEMENT_REMOVED, GUARD_REMOVED = "statement_removed", "guard_removed"
@@ -302,6 +303,8 @@ class FunctionRecord:
     """Everything that the documentation says; written only where it says something."""
     specification: tuple[JsonValue, ...] = field(default=(), metadata=RARE)
     """The clauses that were read, each with its source and place, as documents tell them."""
+    established: tuple[Established, ...] = field(default=(), metadata=RARE)
+    """What is known about every legal input; written only where something is."""
     not_judged: str = field(default="", metadata=RARE)
     """Why it cannot be judged, as a sentence; written only where it cannot."""
 

@@ -11,7 +11,9 @@ from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
 from probatum.core.shape import Shape
 from probatum.core.tagged import untagged
-from probatum.programs.decide import EvidencePolicy, ProgramPolicy, decide_program
+from probatum.programs.decide import EvidencePolicy, Level, ProgramPolicy, decide_program
+from probatum.programs.established import EstablishedBy
+from probatum.programs.proved import asked_about
 from probatum.programs.record import (
     IN_OWN_PROCESS,
     LOADING,
@@ -62,6 +64,12 @@ def require_consistent(record: FunctionRecord) -> None:
             raise ValueError(
                 f"check {check.id!r} is recorded as {check.state.value}; what it observed gives no such thing"
             )
+    asked = asked_about(record)
+    for each in record.established:
+        if not asked.issuperset(each.clauses):
+            raise ValueError("clauses are recorded as established that no check asks about")
+        if (each.inputs > 0) is not (each.by is EstablishedBy.ENUMERATION) or not (each.inputs or each.clauses):
+            raise ValueError("what is recorded as established rests on no input and on no clause")
     for mutant in record.mutants:
         _require_consistent_mutant(mutant, record)
 
@@ -75,6 +83,8 @@ def require_within(record: FunctionRecord, policy: ProgramPolicy) -> None:
         raise ValueError("an earlier version's answers are recorded as checks; the policy lets the program change")
     if policy.readings == NONE and any(check.kind is CheckKind.READING for check in record.checks):
         raise ValueError("readings are recorded; the policy lets none count")
+    if policy.level != Level.THOROUGH and any(each.by is EstablishedBy.CROSSHAIR for each in record.established):
+        raise ValueError("a symbolic search is recorded; the level of the policy has none")
     if len(record.mutants) > policy.mutants:
         raise ValueError(f"{len(record.mutants)} mutants are recorded; the policy allows {policy.mutants}")
     if record.generated_inputs > policy.most_inputs:

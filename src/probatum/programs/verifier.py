@@ -15,6 +15,7 @@ from importlib import import_module
 
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.events import Event, Listener
+from probatum.programs.established import Established
 from probatum.programs.examples.mined_tests import GIVEN_TESTS
 from probatum.programs.faults.unplanted import unplanted_places
 from probatum.programs.inputs.generate import accepts
@@ -34,6 +35,8 @@ from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.strength import yardstick
 from probatum.programs.judging.typed_calls import held_against_types
 from probatum.programs.judging.unused_inputs import unused_inputs
+from probatum.programs.judging.whole_domain import WholeDomain, whole_domain
+from probatum.programs.proved import with_established
 from probatum.programs.record import (
     OWN_INPUT,
     CheckKind,
@@ -148,7 +151,7 @@ def _read_and_more(
     if not (record.checks or question.function.properties or question.function.raises):
         return record
     record = replace(record, checks=(*record.checks, *laws.records))
-    generated, claims = _beyond_examples(question, planned, replies, given, read, laws.inputs, benches)
+    generated, claims, established = _beyond_examples(question, planned, replies, given, read, laws.inputs, benches)
     further = check_generated(question, read, generated, benches)
     record = replace(
         record,
@@ -156,6 +159,7 @@ def _read_and_more(
         unread=(*record.unread, *claims.unchecked),
         not_met=claims.not_met,
     )
+    record = with_established(record, established)
     if question.policy.level == "quick" or any(check.state is CheckState.FAILS for check in record.checks):
         return record
     news = without_repetitions(generated, planned, question.program, benches)
@@ -203,12 +207,14 @@ def _beyond_examples(
     read: ReadingRun,
     further: Sequence[Action],
     benches: Benches,
-) -> tuple[Generated, ClaimRun]:
+) -> tuple[Generated, ClaimRun, tuple[Established, ...]]:
     with Predicates(benches.first, question.program) as predicates:
         stated = read_stated(question.function, question.module, planned, predicates)
-        generated = Generated()
+        generated, whole = Generated(), WholeDomain()
         if question.policy.level != "quick":
             restricted = read.restriction(stated, benches.first)
+            whole = whole_domain(question, planned, stated, read, benches)
+            further = (*whole.calls, *further)
             generated = generate(question, planned, (*given.calls, *read.calls), benches, restricted, further)
         own = {pasteable(each.call) for each in documented_calls(question.function, planned)}
         answered = [
@@ -219,8 +225,8 @@ def _beyond_examples(
         meant = Generated() if generated.is_probed else generated
         answered += zip(meant.actions, meant.replies, strict=True)
         required = partial(read.legal, sandbox=benches.first)
-        claims = check_claims(question, stated, answered, meant.calls, benches, required)
-    return generated, replace(claims, unchecked=(*stated.misread, *claims.unchecked))
+        claims = check_claims(question, stated, answered, meant.calls, benches, required, whole.foremost)
+    return generated, replace(claims, unchecked=(*stated.misread, *claims.unchecked)), whole.established
 
 
 def _with_derived(generated: Generated, read: ReadingRun) -> Generated:

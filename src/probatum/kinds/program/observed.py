@@ -229,7 +229,10 @@ def program_not_judged(request: ProgramRequest, decision: Decision, units: Seque
 
 
 def _account(observed: VerifiedFunction | VerifiedProgram, records: Sequence[FunctionRecord]) -> Account:
-    asked, versions = contract_content(observed.request), taking_part(observed.source, observed.python)
+    asked, versions = (
+        contract_content(observed.request),
+        taking_part(observed.source, observed.python, observed.policy.level),
+    )
     return program_account(asked, records, observed.policy, observed.decide(), versions)
 
 

@@ -11,17 +11,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from probatum.core.canonical import JsonValue, canonical_bytes
-from probatum.core.decision import Decision
+from probatum.core.decision import Decision, Outcome
 from probatum.core.digest import digest_of
 from probatum.core.messages import counted
 from probatum.core.shape import Shape
 from probatum.core.subject import PYTHON as MEDIA_TYPE
 from probatum.core.version import __version__, version_of
 from probatum.kinds.program.request import ProgramRequest
-from probatum.programs.decide import ProgramPolicy
+from probatum.programs.decide import Level, ProgramPolicy
+from probatum.programs.established import EstablishedBy
 from probatum.programs.projects.import_names import imports_of
 from probatum.programs.projects.project import PACKAGE_FILE, UNNAMED, loadable
 from probatum.programs.record import CheckKind, FunctionRecord
+from probatum.programs.running.symbolic import SEARCHING, has_crosshair
 from probatum.programs.source import Source, module_or_none
 from probatum.proof.account import Account, Document
 from probatum.proof.artifact import PART, Described, VerifierVersion, part
@@ -42,11 +44,13 @@ PACKAGE = "package"
 _INSTALLED = "installed"
 _FURTHER = re.compile(rf"{MODULE}[^\W\d]\w*(\.[^\W\d]\w*)*|{FILE}[^/\0]+(/[^/\0]+)+|{TESTS}|{EARLIER}|{READINGS}")
 VERIFIERS = (VERIFIER_ID, "hypothesis", "libcst", PYTHON)
-ASSUMPTIONS = (
+_ASSUMPTIONS = (
     "the sandboxed interpreter runs Python as its language reference says",
     "documented examples state what is wanted",
-    "inputs that were not run may behave differently",
 )
+_NOT_RUN = "inputs that were not run may behave differently"
+_OF_TYPES = "arguments are of their declared types"
+_OF_SEARCH = "CrossHair and its solver compute with whole numbers and truth values as Python does"
 
 
 def verifier_versions(python: Environment) -> dict[str, str]:
@@ -64,8 +68,11 @@ def versions_of(python: Environment) -> dict[str, str]:
     return {**verifier_versions(python), **{f"{PACKAGE} {name}": each for name, each in python.installed().items()}}
 
 
-def taking_part(source: Source, python: Environment) -> dict[str, str]:
-    """Return the versions of verifiers, of Python, and of the installed packages that the program's project imports."""
+def taking_part(source: Source, python: Environment, level: str) -> dict[str, str]:
+    """Return the versions of verifiers, of Python, and of the installed packages that the program's project imports.
+
+    What searches symbolically runs where the program does, and is one of those packages where the level asks for it.
+    """
     program = source.program
     texts = [(program.key, source.tree), *((key, module_or_none(content)) for key, content in program.siblings)]
     imported = (imports_of(tree, key.rpartition(".")[0]).names for key, tree in texts)
@@ -74,8 +81,11 @@ def taking_part(source: Source, python: Environment) -> dict[str, str]:
     # The rest of an installed package takes part as it is installed.
     names = names - sys.stdlib_module_names | own if program.is_installed else names - own - sys.stdlib_module_names
     providers = python.providers() if names else {}
-    installed = python.installed() if names else {}
-    packages = sorted({owner for name in names for owner in providers.get(name, ())})
+    searching = SEARCHING if level == Level.THOROUGH and has_crosshair(python) else ()
+    installed = python.installed() if names or searching else {}
+    packages = sorted(
+        {owner for name in names for owner in providers.get(name, ())}.union(searching) & installed.keys()
+    )
     return {**verifier_versions(python), **{f"{PACKAGE} {name}": installed[name] for name in packages}}
 
 
@@ -113,9 +123,17 @@ def program_account(
         observations=[record.to_json() for record in records],
         verifiers=tuple(VerifierVersion(name, number) for name, number in versions.items()),
         media_type=MEDIA_TYPE,
-        assumptions=ASSUMPTIONS,
+        assumptions=_assumptions(records, decision),
         seed=policy.seed,
     )
+
+
+def _assumptions(records: Sequence[FunctionRecord], decision: Decision) -> tuple[str, ...]:
+    if decision.outcome is not Outcome.PROVED:
+        return (*_ASSUMPTIONS, _NOT_RUN)
+    means = {each.by for record in records for each in record.established}
+    searched = (_OF_SEARCH,) if EstablishedBy.CROSSHAIR in means else ()
+    return (*_ASSUMPTIONS, _OF_TYPES, *searched)
 
 
 def contract_content(request: ProgramRequest) -> dict[str, JsonValue]:

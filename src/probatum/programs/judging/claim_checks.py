@@ -6,7 +6,7 @@ count a check whose condition has no truth value or whose call was lost: such a 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -42,9 +42,13 @@ def check_claims(
     source: CallSource | None,
     benches: Benches,
     legal: Legality = anything,
+    foremost: Collection[str] = (),
 ) -> ClaimRun:
-    """Check every stated property on ``answered`` calls; one that is not ``legal`` is no reason to refute."""
-    planned = property_checks(stated, answered, most=question.policy.stated_inputs)
+    """Check every stated property on ``answered`` calls; one that is not ``legal`` is no reason to refute.
+
+    The ``foremost`` calls, given as Python, are among those that it is checked on.
+    """
+    planned = property_checks(stated, answered, most=question.policy.stated_inputs, foremost=foremost)
     replies = run_actions(benches.first, question.program, [check.action for check in planned])
     records: list[CheckRecord] = []
     held: list[PlannedCheck] = []

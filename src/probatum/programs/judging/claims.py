@@ -6,7 +6,7 @@ illegal input, by a call that gives no result, and by a condition without a trut
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -165,16 +165,24 @@ def _why_not_stated(holds: Predicate, shown: _Shown, predicates: Predicates) -> 
 
 
 def property_checks(
-    stated: StatedClauses, answered: Sequence[tuple[Action, Reply]], *, most: int
+    stated: StatedClauses,
+    answered: Sequence[tuple[Action, Reply]],
+    *,
+    most: int,
+    foremost: Collection[str] = (),
 ) -> tuple[PlannedCheck, ...]:
     """Plan checks of every stated property on at most ``most`` calls, each of which gave a result.
 
-    Small and large calls are among them. A condition written in Python is held against more: it cannot be misread.
+    Small and large calls are among them, and all ``foremost`` ones, given as Python. A condition written in Python is
+    held against more: it cannot be misread.
     """
     checks: list[PlannedCheck] = []
     given = [each for each, reply in answered if isinstance(each, DirectCall) and isinstance(reply, Returned)]
+    sure = {text: call for call in given if (text := pasteable(call)) in foremost} if foremost else {}
+    given = [call for call in given if pasteable(call) not in sure] if sure else given
     stride = max(1, len(given) // max(1, most))
-    calls = [call for first in range(stride) for call in given[first::stride]]
+    calls = [*sure.values(), *(call for first in range(stride) for call in given[first::stride])]
+    most = max(most, len(sure))
     for each in stated.properties:
         limit = most * MORE_BY_CODE if each.clause.origin is Origin.GROUND_TRUTH else most
         due = (action for call in calls if (action := stated.held_against(each, call)) is not None)

@@ -71,6 +71,8 @@ def generate(
     drawn = generated_actions(question, planned, seen, legal, source)[
         : max(0, question.policy.generated_inputs - len(further))
     ]
+    again = {pasteable(each) for each in further if isinstance(each, DirectCall)}
+    drawn = tuple(each for each in drawn if pasteable(each) not in again) if again else drawn
     drawn += tuple(further[: question.policy.generated_inputs])
     drawn += _further_sessions(question, planned)
     return replace(steadily_answered(question, drawn, benches), calls=source)
