@@ -10,12 +10,13 @@ export PROBATUM_SUITES ?= $(abspath $(wildcard ../shared/data))
 # Many tests start processes of their own: without byte code each of them compiles the whole package again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help environment demo test test-all check lint format types house documents docs site coverage hooks lock clean
+.PHONY: help environment demo test test-all test-model check lint format types house documents docs site coverage hooks lock clean
 
 help:
 	@echo "make demo      verify and audit the examples, re-check and replay a proof, alter one byte of it"
 	@echo "make test      run the tests, without what takes long"
 	@echo "make test-all  run everything: the whole corpus, long attacks and crashes, all documents"
+	@echo "make test-model  install a small language model, and have it read and advise"
 	@echo "make check     ruff, mypy --strict and the rules of the house"
 	@echo "make docs      write the outputs in README.md and docs/ again by running their commands"
 	@echo "make site      build the documentation site in build/site; a broken link is an error"
@@ -35,6 +36,9 @@ test: environment
 
 test-all: environment
 	@$(PYTEST) tests --everything $(PYTEST_ARGUMENTS)
+
+test-model: environment
+	@$(PYTHON_IN_VENV) scripts/test_model.py
 
 check: lint format types house
 
