@@ -29,8 +29,8 @@ def _findings(record: FunctionRecord) -> Iterator[Finding]:
             place = _place(record, check.line) if check.line else None
             told = frozen_dict({STATEMENT: check.text})
             yield Finding(Severity.ERROR, f"program.{check.kind}", said, place, f"documented: {check.text}", told)
-    found = (*record.unexpected, *record.special_cases, *record.flaky, *record.doubtful, *record.suspicions)
-    for each in found:
+    odd = (*record.unexpected, *record.wrong_uses, *record.narrowed, *record.special_cases)
+    for each in (*odd, *record.flaky, *record.doubtful, *record.suspicions):
         yield Finding(Severity.WARNING, "program.worth_a_look", each, _place(record))
     for question in record.questions:
         said = f"{question.call} gave {question.before} and gives {question.now}: is that meant?"

@@ -205,7 +205,7 @@ def statements_section(records: Sequence[FunctionRecord]) -> tuple[Section, ...]
 
 def _not_checked(record: FunctionRecord) -> Section:
     reasons = (record.not_judged,) if record.not_judged else ()
-    found = (*record.unexpected, *record.special_cases)
+    found = (*record.unexpected, *record.wrong_uses, *record.narrowed, *record.special_cases)
     open_ones = (*reasons, *record.unmet, *found, *record.flaky, *record.doubtful)
     entries = [Entry(Mark.UNDECIDED, sentence) for sentence in open_ones]
     entries += [Entry(Mark.UNDECIDED, sentence) for sentence in (*record.unread, *record.not_asked)]
