@@ -9,14 +9,14 @@ import pytest
 
 from probatum.core.decision import Decision
 from probatum.core.shape import Shape
+from probatum.kinds.program.observed import VerifiedFunction
 from probatum.programs.loading import read_source
 from probatum.programs.perspectives.fits import told_of, wrong_uses
 from probatum.programs.perspectives.uses import uses_of
 from probatum.programs.perspectives.versions import narrowed, removed
+from probatum.programs.rejudge import decide_again
 from probatum.programs.running.execute import Benches
 from probatum.programs.source import Source
-from probatum.proof.recheck import recheck
-from probatum.proof.stores import MemoryStore
 from probatum.sandbox import Program
 from tests.services import Level, ProgramRequest, Service
 
@@ -270,20 +270,20 @@ def asked(text: str, **parts: Any) -> ProgramRequest:
     return ProgramRequest(text.encode(), "plural.py", "plural", level=Level.QUICK, **parts)
 
 
-def test_a_sure_mistake_keeps_verified_away_and_stays_in_the_proof() -> None:
-    store = MemoryStore()
-    with Service(store) as service:
-        right = service.verify_program(asked(RIGHT))
-        assert right.verdict.constraint_id == "program.strength_not_measured"
-        wrong = service.verify_program(asked(RIGHT.replace("        return word\n", "        return wrd\n")))
-        assert wrong.verdict.constraint_id == "program.wrong_use"
-        result = Shape(dict(wrong.parts[0].details), "details").member("result")
-        assert [each.text("category") for each in result.items("issues")] == ["integration_issue"]
-        assert not result.flag("document_passed")
-        views = {each.text("perspective"): each.text("verdict") for each in result.items("perspective_results")}
-        assert views == {"correctness_reviewer": "correct", "integration_analyst": "incorrect"}
-        assert wrong.verdict.proof_ref is not None
-        assert recheck(wrong.verdict.proof_ref, store, service.recheckers(), replay=True).holds
+def test_a_sure_mistake_keeps_verified_away_and_stays_in_the_record(service: Service) -> None:
+    right = service.verify_program(asked(RIGHT))
+    assert right.verdict.constraint_id == "program.strength_not_measured"
+    wrong = service.verify_program(asked(RIGHT.replace("        return word\n", "        return wrd\n")))
+    assert wrong.verdict.constraint_id == "program.wrong_use"
+    result = Shape(dict(wrong.parts[0].details), "details").member("result")
+    assert [each.text("category") for each in result.items("issues")] == ["integration_issue"]
+    assert not result.flag("document_passed")
+    views = {each.text("perspective"): each.text("verdict") for each in result.items("perspective_results")}
+    assert views == {"correctness_reviewer": "correct", "integration_analyst": "incorrect"}
+    observed = wrong.parts[0].observed
+    assert isinstance(observed, VerifiedFunction)
+    again = decide_again([observed.record.to_json()], observed.policy.to_json())
+    assert again.constraint_id == "program.wrong_use"
 
 
 def test_a_changed_signature_withholds_a_refactoring(service: Service) -> None:
