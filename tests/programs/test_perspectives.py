@@ -109,7 +109,7 @@ SILENT = {
     "under a switch": "return math.cube(n) if WINDOWS else n",
     "behind a switch": "return WINDOWS and math.cube(n)",
     "what may not be installed": "return fast.run(n)",
-    "of another platform": "return os.startfile(n), os.O_BINARY",
+    "of another platform": "return os.startfile(n), os.O_BINARY, WindowsError",
     "what others add names to": "return sys.last_thing",
     "a submodule that is not imported": "return xml.sax.parse(n)",
     "never run": "return n\n    return two()",
@@ -203,6 +203,7 @@ def test_names_that_are_bound_without_being_named(text: str, benches: Benches) -
 def test_a_program_without_an_answer_is_not_known(benches: Benches) -> None:
     assert wrong_uses(read("1 / 0\ndef f(): return two()\n"), benches.first) is None
     assert wrong_uses(read("x = 1\n"), benches.first) == ()
+    assert wrong_uses(read(f"def f(a): return {'-' * 900}a\n"), benches.first) is None
 
 
 def test_a_function_is_told_of_what_it_reaches(benches: Benches) -> None:
@@ -221,7 +222,7 @@ SIGNATURES = {
     "the same": ("a, b=1", "a, b=1", ()),
     "one more that may be left out": ("a", "a, b=1", ()),
     "everything is taken": ("a, b=1", "*args, **kwargs", ()),
-    "one is gone": ("a, b=1", "a", ("f no longer takes b as argument 2", "f no longer takes b by name")),
+    "one is gone": ("a, b=1", "a", ("f no longer takes b",)),
     "another name": ("a, b", "a, c", ("f no longer takes b by name",)),
     "one more": ("a", "a, b", ("f cannot be called without b",)),
     "no default": ("a, b=1", "a, b", ("f cannot be called without b, which had a default",)),

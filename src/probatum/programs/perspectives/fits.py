@@ -45,7 +45,10 @@ class WrongUse:
 
 def wrong_uses(source: Source, sandbox: Sandbox) -> tuple[WrongUse, ...] | None:
     """Return every use in the functions of a program that surely raises, in order of position; None without answer."""
-    uses = uses_of(source.tree)
+    try:
+        uses = uses_of(source.tree)
+    except RecursionError:
+        return None
     if not uses:
         return ()
     questions = list(dict.fromkeys((each.kind, each.module, each.root, each.path, each.call) for each in uses))

@@ -47,7 +47,10 @@ class Use:
 
 
 def uses_of(tree: ast.Module) -> tuple[Use, ...]:
-    """Return what the functions of a file use; what runs when the file is imported has been run."""
+    """Return what the functions of a file use; what runs when the file is imported has been run.
+
+    Raises `RecursionError` for a file that is nested too deep.
+    """
     return tuple(dict.fromkeys(_Reader(tree).read()))
 
 
@@ -118,8 +121,11 @@ class _Reader:
                 self._visit(test)
                 self._under(is_feature(test, self._module), [value, other])
             case ast.BoolOp(values=values):
-                for index, each in enumerate(values):
-                    self._under(any(is_feature(e, self._module) for e in values[:index]), [each])
+                before = self._quiet
+                for each in values:
+                    self._visit(each)
+                    self._quiet |= is_feature(each, self._module)
+                self._quiet = before
             case ast.Try() | ast.TryStar():
                 self._blocks(is_caught(node), node.body)
                 self._under(is_caught(node), node.handlers)
@@ -223,8 +229,8 @@ class _Reader:
             is_inner = index == len(self._scopes) - 1
             if name in scope.elsewhere:
                 return None
-            if isinstance(scope.node, ast.ClassDef) and not is_inner:
-                continue
+            if isinstance(scope.node, ast.ClassDef) and not is_inner and scope.node not in scope.binders.get(name, ()):
+                continue  # Its own names are not seen in its methods, but for those of its types.
             if name in scope.binders:
                 return self._local(scope, index, use)
         return self._global(use)

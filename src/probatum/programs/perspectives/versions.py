@@ -27,25 +27,30 @@ def narrowed(before: FunctionSpec, now: FunctionSpec) -> tuple[str, ...]:
 def _narrowed(before: Sequence[Parameter], now: Sequence[Parameter]) -> Iterator[str]:
     old, new = ({each.name: each for each in side} for side in (before, now))
     any_place, any_name = (any(each.kind == kind for each in now) for kind in ("var_positional", "var_keyword"))
-    places = [each.name for each in now if each.kind in _BY_PLACE]
-    for place, each in enumerate(e for e in before if e.kind in _BY_PLACE):
-        if place >= len(places) and not any_place:
-            yield f"no longer takes {each.name} as argument {place + 1}"
-        elif place < len(places) and places[place] != each.name and each.name in new:
-            yield f"takes {places[place]} as argument {place + 1}, where it took {each.name}"
+    earlier, places = ([each.name for each in side if each.kind in _BY_PLACE] for side in (before, now))
     for each in before:
-        there = new.get(each.name)
-        if each.kind in _BY_NAME and not any_name and (there is None or there.kind not in _BY_NAME):
+        place = earlier.index(each.name) if each.kind in _BY_PLACE else -1
+        is_named = each.name in new and new[each.name].kind in _BY_NAME
+        no_place = place >= len(places) and not any_place
+        no_name = each.kind in _BY_NAME and not (is_named or any_name)
+        if no_place and (no_name or each.kind not in _BY_NAME):
+            yield f"no longer takes {each.name}"
+        elif no_place:
+            yield f"no longer takes {each.name} as argument {place + 1}"
+        elif no_name:
             yield f"no longer takes {each.name} by name"
-        elif each.kind.startswith("var_") and not any(other.kind == each.kind for other in now):
+        if 0 <= place < len(places) and places[place] != each.name and each.name in new:
+            yield f"takes {places[place]} as argument {place + 1}, where it took {each.name}"
+        if each.kind.startswith("var_") and not any(other.kind == each.kind for other in now):
             yield f"no longer takes any number of arguments in {each.name}"
     for each in now:
-        if not each.may_be_left_out and (each.name not in old or old[each.name].may_be_left_out):
+        if each.may_be_left_out or (each.name in old and not old[each.name].may_be_left_out):
+            continue
+        if each.name in old:
+            yield f"cannot be called without {each.name}, which had a default"
+        elif each.kind == "keyword_only" or places.index(each.name) >= len(earlier):
             # One that only has another name in the same place is told of above.
-            if each.kind == "keyword_only" or places.index(each.name) >= sum(e.kind in _BY_PLACE for e in before):
-                yield f"cannot be called without {each.name}"
-            elif each.name in old:
-                yield f"cannot be called without {each.name}, which had a default"
+            yield f"cannot be called without {each.name}"
 
 
 def removed(before: Source, now: Source) -> tuple[str, ...]:

@@ -33,7 +33,7 @@ _ELSEWHERE = """
 windll oledll WinDLL OleDLL WinError FormatError GetLastError WINFUNCTYPE HRESULT get_last_error set_last_error
 startfile add_dll_directory getuid lchflags chflags lchmod plock kqueue kevent devpoll ioctl tzset ProactorEventLoop
 IocpProactor WindowsSelectorEventLoopPolicy WindowsProactorEventLoopPolicy get_handle_inheritable get_osfhandle
-set_handle_inheritable open_osfhandle DllCanUnloadNow DllGetClassObject pthread_getname_np
+set_handle_inheritable open_osfhandle DllCanUnloadNow DllGetClassObject pthread_getname_np WindowsError
 """
 _SLOTTED = (str, bytes, bytearray, int, float, complex, bool, tuple, list, dict, set, frozenset, re.Pattern)
 _STEPS = 12
@@ -54,7 +54,11 @@ def answers(questions: Iterable[Question], space: Mapping[str, Any], project: It
 def _answer(question: Question, space: Mapping[str, Any], ours: frozenset[str]) -> str:
     kind, module, root, path, call = question
     if kind == "unbound":
-        return "" if root in space or hasattr(builtins, root) else f"name {root!r} is not defined"
+        return (
+            ""
+            if root in space or hasattr(builtins, root) or root in _ELSEWHERE.split()
+            else f"name {root!r} is not defined"
+        )
     if kind == "method":
         return _method(space, root.split("."), path[0], call)
     start = _UNKNOWN
