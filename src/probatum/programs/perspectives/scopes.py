@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from probatum.programs.parsing.expressions import last_name
 from probatum.programs.parsing.signatures import bound_by
@@ -19,7 +19,7 @@ Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class NameScope:
     """The names that a module, a class, a function or a comprehension binds, each with what binds it."""
 
     node: ast.AST
@@ -33,10 +33,12 @@ class Scope:
         return found[0] if len(found) == 1 else None
 
 
-@dataclass(slots=True)
-class _Found:
-    binders: dict[str, list[ast.AST]] = field(default_factory=dict)
-    elsewhere: set[str] = field(default_factory=set)
+class _Bindings:
+    """Collects what the nodes of one scope bind."""
+
+    def __init__(self) -> None:
+        self.binders: dict[str, list[ast.AST]] = {}
+        self.elsewhere = set[str]()
 
     def note(self, names: Iterable[str], node: ast.AST) -> None:
         for name in names:
@@ -74,19 +76,19 @@ def _bound(node: ast.AST) -> list[str]:
             return bound_by(node)
 
 
-def module_scope(tree: ast.Module) -> Scope:
+def module_scope(tree: ast.Module) -> NameScope:
     """Return the scope of a module; what a function binds there by ``global`` counts."""
-    found = _Found()
+    found = _Bindings()
     found.all_of(tree.body)
     for node in ast.walk(tree):
         if isinstance(node, ast.Global):
             found.note(node.names, node)
-    return Scope(tree, found.binders)
+    return NameScope(tree, found.binders)
 
 
-def scope_of(node: Function | ast.ClassDef | Comprehension) -> Scope:
+def scope_of(node: Function | ast.ClassDef | Comprehension) -> NameScope:
     """Return the scope of a function, a class or a comprehension."""
-    found = _Found()
+    found = _Bindings()
     found.note((each.name for each in getattr(node, "type_params", ())), node)
     if isinstance(node, FUNCTIONS):
         taken = node.args
@@ -101,7 +103,7 @@ def scope_of(node: Function | ast.ClassDef | Comprehension) -> Scope:
         for part in node.generators:
             found.all_of([part.target])
     own = {name: rows for name, rows in found.binders.items() if name not in found.elsewhere}
-    return Scope(node, own, frozenset(found.elsewhere))
+    return NameScope(node, own, frozenset(found.elsewhere))
 
 
 def is_plain_method(node: ast.AST) -> bool:

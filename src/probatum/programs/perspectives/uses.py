@@ -15,7 +15,7 @@ from probatum.programs.perspectives.scopes import (
     FUNCTIONS,
     Comprehension,
     Function,
-    Scope,
+    NameScope,
     is_plain_method,
     module_scope,
     scope_of,
@@ -51,16 +51,16 @@ def uses_of(tree: ast.Module) -> tuple[Use, ...]:
 
     Raises `RecursionError` for a file that is nested too deep.
     """
-    return tuple(dict.fromkeys(_Reader(tree).read()))
+    return tuple(dict.fromkeys(_UseReader(tree).read()))
 
 
-class _Reader:
+class _UseReader:
     """Walks the functions of one module; ``_quiet`` is where nothing is sure, ``_runs`` where a function runs."""
 
     def __init__(self, tree: ast.Module) -> None:
         self._tree = tree
         self._module = module_scope(tree)
-        self._scopes: list[Scope] = []
+        self._scopes: list[NameScope] = []
         self._found: list[Use] = []
         self._quiet = False
         self._words = frozenset(each.id for each in ast.walk(tree) if isinstance(each, ast.Name))
@@ -249,7 +249,7 @@ class _Reader:
             return None
         return replace(use, kind="global") if isinstance(binder, _DEFINED) else None
 
-    def _local(self, scope: Scope, index: int, use: Use) -> Use | None:
+    def _local(self, scope: NameScope, index: int, use: Use) -> Use | None:
         binder = scope.only(use.root)
         if binder is None or not self._told.isdisjoint(use.path):
             return None
@@ -269,7 +269,7 @@ class _Reader:
             case _:
                 return None
 
-    def _method(self, scope: Scope, index: int, binder: ast.arg, use: Use) -> Use | None:
+    def _method(self, scope: NameScope, index: int, binder: ast.arg, use: Use) -> Use | None:
         """Return the call of a method by the first parameter of another, where the class is the module's own."""
         owners = self._scopes[:index]
         names = [each.node.name for each in owners if isinstance(each.node, ast.ClassDef)]
