@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from probatum.programs.parsing.expressions import called_name, last_name
 from probatum.programs.parsing.scanning import word_set
-from probatum.programs.perspectives.scopes import NameScope
+from probatum.programs.perspectives.scopes import UseScope
 
 _CATCH = word_set("ImportError ModuleNotFoundError AttributeError NameError TypeError Exception BaseException")
 _TAKE = word_set("suppress raises assertRaises assertRaisesRegex xfail")
@@ -46,7 +46,7 @@ def ends(block: Sequence[ast.stmt]) -> bool:
     return bool(block) and isinstance(block[-1], _ENDS)
 
 
-def is_feature(test: ast.AST, module: NameScope) -> bool:
+def is_feature(test: ast.AST, module: UseScope) -> bool:
     """Whether a condition may ask what is there: a version, a platform, a module, a setting; or is none at all."""
     if isinstance(test, ast.Constant):
         return True
@@ -76,7 +76,7 @@ def _is_path(called: ast.expr) -> bool:
     return ast.unparse(called).startswith("os.path.")
 
 
-def _is_sure(module: NameScope, name: str) -> bool:
+def _is_sure(module: UseScope, name: str) -> bool:
     """Whether a name of the module is a definition, or stands for a plain value that is no switch."""
     match module.only(name):
         case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
@@ -87,7 +87,7 @@ def _is_sure(module: NameScope, name: str) -> bool:
             return False
 
 
-def _plain_targets(module: NameScope) -> set[int]:
+def _plain_targets(module: UseScope) -> set[int]:
     body = module.node.body if isinstance(module.node, ast.Module) else []
     found = set[int]()
     for each in body:

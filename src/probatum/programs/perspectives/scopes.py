@@ -19,7 +19,7 @@ Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
 @dataclass(frozen=True, slots=True)
-class NameScope:
+class UseScope:
     """The names that a module, a class, a function or a comprehension binds, each with what binds it."""
 
     node: ast.AST
@@ -76,17 +76,17 @@ def _bound(node: ast.AST) -> list[str]:
             return bound_by(node)
 
 
-def module_scope(tree: ast.Module) -> NameScope:
+def module_scope(tree: ast.Module) -> UseScope:
     """Return the scope of a module; what a function binds there by ``global`` counts."""
     found = _Bindings()
     found.all_of(tree.body)
     for node in ast.walk(tree):
         if isinstance(node, ast.Global):
             found.note(node.names, node)
-    return NameScope(tree, found.binders)
+    return UseScope(tree, found.binders)
 
 
-def scope_of(node: Function | ast.ClassDef | Comprehension) -> NameScope:
+def scope_of(node: Function | ast.ClassDef | Comprehension) -> UseScope:
     """Return the scope of a function, a class or a comprehension."""
     found = _Bindings()
     found.note((each.name for each in getattr(node, "type_params", ())), node)
@@ -103,7 +103,7 @@ def scope_of(node: Function | ast.ClassDef | Comprehension) -> NameScope:
         for part in node.generators:
             found.all_of([part.target])
     own = {name: rows for name, rows in found.binders.items() if name not in found.elsewhere}
-    return NameScope(node, own, frozenset(found.elsewhere))
+    return UseScope(node, own, frozenset(found.elsewhere))
 
 
 def is_plain_method(node: ast.AST) -> bool:

@@ -15,7 +15,7 @@ from probatum.programs.perspectives.scopes import (
     FUNCTIONS,
     Comprehension,
     Function,
-    NameScope,
+    UseScope,
     is_plain_method,
     module_scope,
     scope_of,
@@ -60,7 +60,7 @@ class _UseReader:
     def __init__(self, tree: ast.Module) -> None:
         self._tree = tree
         self._module = module_scope(tree)
-        self._scopes: list[NameScope] = []
+        self._scopes: list[UseScope] = []
         self._found: list[Use] = []
         self._quiet = False
         self._words = frozenset(each.id for each in ast.walk(tree) if isinstance(each, ast.Name))
@@ -249,7 +249,7 @@ class _UseReader:
             return None
         return replace(use, kind="global") if isinstance(binder, _DEFINED) else None
 
-    def _local(self, scope: NameScope, index: int, use: Use) -> Use | None:
+    def _local(self, scope: UseScope, index: int, use: Use) -> Use | None:
         binder = scope.only(use.root)
         if binder is None or not self._told.isdisjoint(use.path):
             return None
@@ -269,7 +269,7 @@ class _UseReader:
             case _:
                 return None
 
-    def _method(self, scope: NameScope, index: int, binder: ast.arg, use: Use) -> Use | None:
+    def _method(self, scope: UseScope, index: int, binder: ast.arg, use: Use) -> Use | None:
         """Return the call of a method by the first parameter of another, where the class is the module's own."""
         owners = self._scopes[:index]
         names = [each.node.name for each in owners if isinstance(each.node, ast.ClassDef)]
