@@ -76,7 +76,7 @@ THIRD_PARTY: Mapping[str, set[str]] = {
 
 PROGRAMS_IN_ORDER = (
     *("parsing", "requirements", "examples", "statements"),
-    *("faults", "inputs", "environments", "running", "judging"),
+    *("faults", "inputs", "environments", "running", "judging", "perspectives"),
 )
 """The folders of ``programs``: each may import the ones before it, and the modules that all of them speak in."""
 PROGRAMS_WORDS = {"source", "specification", "established", "record", "proved", "decide", "triangulate"}

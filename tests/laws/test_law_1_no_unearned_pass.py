@@ -33,7 +33,7 @@ def earned(record: FunctionRecord, policy: ProgramPolicy) -> bool:
         and record.strength_measured
         and noticed >= policy.min_strength * len(counted)
         and not (record.special_cases or record.flaky or record.doubtful or record.inputs_missing)
-        and not record.unexpected
+        and not (record.unexpected or record.wrong_uses)
     )
 
 

@@ -99,6 +99,16 @@ CASES: dict[str, tuple[FunctionRecord, Outcome, str]] = {
         Outcome.UNDECIDED,
         "program.unexpected_exception",
     ),
+    "a call that cannot be made": (
+        replace(STRONG, wrong_uses=("line 4: f(): missing a required argument: 'a'",)),
+        Outcome.UNDECIDED,
+        "program.wrong_use",
+    ),
+    "a call that cannot be made where nothing is documented": (
+        FunctionRecord("f", 1, wrong_uses=("line 4: f(): missing a required argument: 'a'",)),
+        Outcome.UNDECIDED,
+        "program.wrong_use",
+    ),
     "an argument that changed": (
         replace(STRONG, checks=(check(), check(CheckState.FAILS, kind=CheckKind.ARGUMENT))),
         Outcome.REFUTED,

@@ -16,6 +16,8 @@ Asked in this order; the first that applies decides.
    no check is about                                 undecided, ``program.difference_open``
 8. a mistake's kind of exception on a legal input,
    not among the documented ones                     undecided, ``program.unexpected_exception``
+   or what it uses is surely not there, or cannot be
+   called so, run or not                             undecided, ``program.wrong_use``
    or a proposed reading that it breaks              undecided, ``program.reading_broken``
    or one that counts, that may say too little, and
    that nobody accepted by its id                    undecided, ``program.reading_flagged``
@@ -291,7 +293,9 @@ def clauses_undecided(record: FunctionRecord) -> Decision | None:
 
 
 def _found(record: FunctionRecord) -> Decision | None:
-    return _undecided(record, "program.unexpected_exception", record.unexpected) if record.unexpected else None
+    if record.unexpected:
+        return _undecided(record, "program.unexpected_exception", record.unexpected)
+    return _undecided(record, "program.wrong_use", record.wrong_uses) if record.wrong_uses else None
 
 
 def _flaky_constraint(record: FunctionRecord) -> str:
@@ -306,13 +310,13 @@ def _is_strong_enough(record: FunctionRecord, policy: ProgramPolicy) -> bool:
 
 
 def _changes(record: FunctionRecord) -> list[str]:
-    return [f"{each.call} gave {each.before} and gives {each.now}" for each in record.questions]
+    return [*(f"{each.call} gave {each.before} and gives {each.now}" for each in record.questions), *record.narrowed]
 
 
 def _judge_strength(record: FunctionRecord, policy: ProgramPolicy) -> Decision:
     if record.unmet:
         return _undecided(record, "program.contract_gives_nothing", record.unmet)
-    if policy.refactor and record.questions:
+    if policy.refactor and (record.questions or record.narrowed):
         return _undecided(record, "program.difference_open", _changes(record))
     if found := _found(record):
         return found

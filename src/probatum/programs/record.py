@@ -285,6 +285,12 @@ class FunctionRecord:
     """Sentences: what was demanded and gives nothing to check; written only where there is one."""
     unexpected: tuple[str, ...] = field(default=(), metadata=RARE)
     """Sentences: a mistake's kind of exception on a legal input, not among the documented ones; as rare as these."""
+    wrong_uses: tuple[str, ...] = field(default=(), metadata=RARE)
+    """Sentences: what it uses that is surely not there, or cannot be called so; as rare as these."""
+    uses_unknown: bool = field(default=False, metadata=RARE)
+    """Whether its process gave no answer to what it uses."""
+    narrowed: tuple[str, ...] = field(default=(), metadata=RARE)
+    """Sentences: calls that its earlier version took and it does not, by their signatures; as rare as these."""
     compared: int = field(default=0, metadata=RARE)
     """How many inputs the program and its earlier version gave a steady answer to."""
     questions: tuple[ChangeQuestion, ...] = field(default=(), metadata=RARE)

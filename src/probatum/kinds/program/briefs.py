@@ -40,6 +40,7 @@ _DO: Final[Mapping[str, str]] = {
     "program.reading_flagged": "answer again and say all of the words under 'weak', or let a person accept",
     "program.reading_broken": "mend the code or the reading: one of the two is wrong",
     "program.unexpected_exception": "mend the code, or document the exception and when it is raised",
+    "program.wrong_use": "mend the code: what it uses is not there, or cannot be called so",
     "program.special_cased": "mend the code: it treats documented inputs unlike others",
     "program.doubtful_document": "mend the documentation: it contradicts itself",
     "program.strength_not_measured": "verify at level standard",
@@ -168,7 +169,8 @@ def _sentences(record: FunctionRecord, ids: Mapping[str, str]) -> Iterator[str]:
         for each in undecided
         if each.kind is not CheckKind.TEST
     )
-    sources = (record.unexpected, record.special_cases, record.disputed, record.flaky, record.doubtful, kept)
+    odd = (record.unexpected, record.wrong_uses, record.narrowed, record.special_cases)
+    sources = (*odd, record.disputed, record.flaky, record.doubtful, kept)
     for each in (
         *sources,
         record.unreached,

@@ -29,12 +29,14 @@ def _findings(record: FunctionRecord) -> Iterator[Finding]:
             place = _place(record, check.line) if check.line else None
             told = frozen_dict({STATEMENT: check.text})
             yield Finding(Severity.ERROR, f"program.{check.kind}", said, place, f"documented: {check.text}", told)
-    found = (*record.unexpected, *record.special_cases, *record.flaky, *record.doubtful, *record.suspicions)
-    for each in found:
+    odd = (*record.unexpected, *record.wrong_uses, *record.special_cases)
+    for each in (*odd, *record.flaky, *record.doubtful, *record.suspicions):
         yield Finding(Severity.WARNING, "program.worth_a_look", each, _place(record))
     for question in record.questions:
         said = f"{question.call} gave {question.before} and gives {question.now}: is that meant?"
         yield Finding(Severity.INFO, "program.difference_open", said, _place(record))
+    for each in record.narrowed:
+        yield Finding(Severity.INFO, "program.difference_open", f"{each}: is that meant?", _place(record))
     for statement in record.open_statements:
         told = frozen_dict({STATEMENT: statement.text})
         place = _place(record, 0 if statement.source == CONTRACT else statement.line)

@@ -47,6 +47,7 @@ _AFTER: Final[Mapping[str, str]] = {
     "program.not_forge_resistant": "after you have added an example of plain values, which runs apart from {name}",
     "program.difference_open": "after you have undone the change; if it is meant, verify without --refactor: ",
     "program.unexpected_exception": "after you have documented the exception, or mended {name}: ",
+    "program.wrong_use": "after you have mended {name}: ",
     "program.special_cased": "after you have added an example with other values, or mended {name}: ",
     "program.inputs_not_generated": "after you have given the parameters of {name} types of which values can be made",
     "program.strength_not_measured": "after you have mended what keeps their strength from being measured: ",

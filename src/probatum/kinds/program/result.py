@@ -145,6 +145,22 @@ def _perspectives(record: FunctionRecord, decision: Decision) -> list[Perspectiv
         odd = (*record.unexpected, *record.special_cases, *record.flaky, *record.suspicions)
         share = Fraction(record.noticed + 1, record.planted + 2)
         views.append(Perspective("edge_case_hunter", "suspicious" if odd else "correct", share, odd))
+    return [*views, *_further_perspectives(record)]
+
+
+def _further_perspectives(record: FunctionRecord) -> list[Perspective]:
+    """The reviewers of what it uses, and of what its earlier version did."""
+    views = []
+    if not record.uses_unknown:
+        verdict, share = ("incorrect", Fraction(9, 10)) if record.wrong_uses else ("correct", Fraction(7, 10))
+        views.append(Perspective("integration_analyst", verdict, share, record.wrong_uses))
+    if record.compared or record.narrowed:
+        changed = [c for c in record.checks if c.kind is CheckKind.DIFFERENTIAL and c.state is CheckState.FAILS]
+        odd = (*(f"{each.call} gave {each.before} and gives {each.now}" for each in record.questions), *record.narrowed)
+        verdict = "incorrect" if changed else "suspicious" if odd else "correct"
+        issues = (*(f"{each.reproduction}: {each.note}" for each in changed), *odd)
+        share = Fraction(record.compared + 1, record.compared + 2)
+        views.append(Perspective("regression_detective", verdict, share, issues))
     return views
 
 
@@ -154,6 +170,8 @@ def _issues(record: FunctionRecord) -> list[JsonValue]:
         for check in record.checks
         if check.state is CheckState.FAILS
     ]
+    found += [("critical", "integration_issue", each, each) for each in record.wrong_uses]
+    found += [("high", "regression", each, each) for each in record.narrowed]
     odd = (*record.unexpected, *record.special_cases, *record.flaky)
     found += [("high", "logic_error", each, each) for each in odd]
     found += [("low", "missing_edge_case", each, each) for each in record.suspicions]

@@ -184,8 +184,9 @@ def _changed(record: FunctionRecord) -> Section:
         Entry(Mark.UNDECIDED, each.call, None, (f"gave {each.before}", f"gives {each.now}", "is that meant?"))
         for each in record.questions
     ]
+    asked += [Entry(Mark.UNDECIDED, each, None, ("is that meant?",)) for each in record.narrowed]
     compared = Entry(Mark.NOTE, f"{counted(record.compared, 'input was', 'inputs were')} compared")
-    return Section("What changed since the earlier version", (*asked, compared) if record.compared else ())
+    return Section("What changed since the earlier version", (*asked, compared) if record.compared else tuple(asked))
 
 
 def statements_section(records: Sequence[FunctionRecord]) -> tuple[Section, ...]:
@@ -205,7 +206,7 @@ def statements_section(records: Sequence[FunctionRecord]) -> tuple[Section, ...]
 
 def _not_checked(record: FunctionRecord) -> Section:
     reasons = (record.not_judged,) if record.not_judged else ()
-    found = (*record.unexpected, *record.special_cases)
+    found = (*record.unexpected, *record.wrong_uses, *record.special_cases)
     open_ones = (*reasons, *record.unmet, *found, *record.flaky, *record.doubtful)
     entries = [Entry(Mark.UNDECIDED, sentence) for sentence in open_ones]
     entries += [Entry(Mark.UNDECIDED, sentence) for sentence in (*record.unread, *record.not_asked)]

@@ -32,6 +32,8 @@ from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.suggestions import suggest
 from probatum.programs.loading import load_failure, read_source, with_shown_names
 from probatum.programs.neighbours import with_owners
+from probatum.programs.perspectives.fits import told_of, wrong_uses
+from probatum.programs.perspectives.versions import narrowed, removed
 from probatum.programs.projects.data_files import MAX_BYTES, MAX_FILES
 from probatum.programs.record import CheckState, FunctionRecord
 from probatum.programs.running.execute import Benches
@@ -169,6 +171,7 @@ def _observer(opened: _Opened, python: Environment, listener: Listener) -> Calla
     readings = readings_in_force(read, units, request.readings, policy.readings)
     strays = _strays(request, readings, _units(request, read, None))
     missed, not_counted = missed_at_import(read, benches), _not_counted(request, units)
+    wrong, gone = wrong_uses(read, benches.first), _removed(opened)
 
     def observed(unit: FunctionSpec) -> VerifiedFunction:
         progress()
@@ -189,6 +192,9 @@ def _observer(opened: _Opened, python: Environment, listener: Listener) -> Calla
             unmet=_unmet(request, record, demanded, compared),
             compared=compared.inputs,
             questions=compared.questions,
+            wrong_uses=told_of(read, unit.qualname, wrong or ()),
+            uses_unknown=wrong is None,
+            narrowed=(*compared.narrowed, *gone.get(unit.qualname, ())),
             specification=tuple(specification_of(unit)),
         )
         for each in unit.declared:
@@ -314,4 +320,12 @@ def _compared(question: FunctionQuestion, earlier: Source, benches: Benches) -> 
     if found is None:
         return VersionsCompared()
     then = FunctionQuestion(earlier, found, question.policy)
-    return compare_with_earlier(question, then, benches)
+    compared = compare_with_earlier(question, then, benches)
+    return replace(compared, narrowed=narrowed(found, question.function))
+
+
+def _removed(opened: _Opened) -> Mapping[str, tuple[str, ...]]:
+    """Return for the first function of a file sentences about what its earlier version defines besides."""
+    if opened.earlier is None or opened.request.function is not None or not opened.units:
+        return {}
+    return {opened.units[0].qualname: removed(opened.earlier, opened.read)}

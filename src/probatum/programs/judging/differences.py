@@ -48,6 +48,8 @@ class VersionsCompared:
     """How many inputs both versions gave a steady answer to."""
     checks: tuple[PlannedCheck, ...] = ()
     questions: tuple[ChangeQuestion, ...] = ()
+    narrowed: tuple[str, ...] = ()
+    """Calls that the earlier version took and this one does not, by their signatures."""
 
 
 def source_for(questions: Sequence[FunctionQuestion], benches: Benches) -> tuple[FunctionQuestion, CallSource | None]:
