@@ -10,7 +10,7 @@ import pytest
 
 from probatum.core.decision import Outcome
 from probatum.core.events import ignore
-from probatum.kinds.program.pytest_source import MOST_INPUTS, pytest_source
+from probatum.programs.pytest_source import MOST_INPUTS, pytest_source
 from probatum.programs.decide import ProgramPolicy, decide_function
 from probatum.programs.extract import extract_module
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
