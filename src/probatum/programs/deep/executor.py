@@ -27,6 +27,7 @@ from probatum.core.limits import JobLimits
 from probatum.core.messages import writable
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.deep.types import BehavioralExecutionResult, GeneratedTest, TestExecutionResult
+from probatum.programs.examples.clauses import BUILTIN_NAMES
 from probatum.programs.judging.mistakes import MISTAKES
 from probatum.programs.loading import read_source
 from probatum.programs.parsing.expressions import free_names, names_in
@@ -197,6 +198,9 @@ def _ran(test: GeneratedTest, read: Source | Decision, benches: OwnBenches) -> t
     tree = module_or_none(test.code)
     if (why := why_no_test(test)) or tree is None:
         return ended(False, "", why)
+    # Python would take it for a failure.
+    if unknown := sorted(free_names(tree).difference(_bound(tree)) - BUILTIN_NAMES - {"pytest", *read.module.defined}):
+        return ended(False, "", f"nothing defines {', '.join(unknown)}")
     source = bytes_of(_with_imports(test.code, tree, read))
     benches.require_wanted()
     try:
@@ -245,6 +249,17 @@ def _test_names(tree: ast.Module) -> Iterator[str]:
             yield node.name
 
 
+def _bound(tree: ast.Module) -> Iterator[str]:
+    """Yield the names that a test imports, defines or catches, wherever that is."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.alias):
+            yield node.asname or node.name.partition(".")[0]
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            yield node.name
+
+
 def _with_imports(code: str, tree: ast.Module, read: Source) -> str:
     """Return a test with the imports of what it uses of the program, private names too, and of pytest."""
     used = free_names(tree)
@@ -259,7 +274,8 @@ def _with_imports(code: str, tree: ast.Module, read: Source) -> str:
 def _needs_no_pytest(tree: ast.Module) -> bool:
     """Whether a file is nothing but imports and functions without arguments: then it starts much sooner."""
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    others = [node for node in tree.body if not isinstance(node, ast.FunctionDef | ast.Import | ast.ImportFrom)]
+    body = tree.body[ast.get_docstring(tree) is not None :]
+    others = [node for node in body if not isinstance(node, ast.FunctionDef | ast.Import | ast.ImportFrom)]
     is_simple = all(not (ast.unparse(each.args) or each.decorator_list) for each in functions)
     return not others and is_simple and not {"pytest", "unittest"} & names_in(tree)
 
