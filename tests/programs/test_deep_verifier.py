@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from probatum import verify_program
 from probatum.core.decision import DiagnosticStatus, Outcome
 from probatum.core.errors import UsageError
 from probatum.programs import (
@@ -26,6 +27,7 @@ from probatum.programs import (
     VerificationEvent,
 )
 from probatum.programs.deep.advice import fenced
+from probatum.proof.stores import MemoryStore
 from tests.workers.outside import all_end, descendants
 
 ARTIFACT = ArtifactSpec("double", "Doubles a number.", "")
@@ -151,7 +153,18 @@ def test_one_object_gives_events_and_the_result_to_all_who_ask(tmp_path: Path) -
     assert result.passed
     assert result.decision is not None
     assert result.decision.status is DiagnosticStatus.VERIFIED
-    assert [each.actual_output for each in result.test_results.test_results] == ["4", "-6", "20"]  # type: ignore[union-attr]
+    assert [each.actual_output for each in result.test_results.test_results] == ["4", "-6", "20"]  # type: ignore[union-attr]  # it is there
+
+
+@pytest.mark.parametrize("content", [HOLDING, WRONG])
+def test_the_decision_is_the_one_of_the_command(tmp_path: Path, content: str) -> None:
+    verdict = verify_program(content, level="quick", store=MemoryStore())
+    decision = verified(content, tmp_path, level="quick").decision
+    assert decision is not None
+    assert decision.agent_message == verdict.agent_message
+    assert decision.developer_fields() == {
+        name: value for name, value in verdict.developer_fields.items() if name in decision.developer_fields()
+    }
 
 
 def test_a_wrong_program_is_refuted_with_what_it_gives(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ class AskedVerification:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class GatheredEvidence:
     """What was observed."""
 
     policy: ProgramPolicy
@@ -57,7 +57,7 @@ class Evidence:
 
 async def gathered(
     asked: AskedVerification, policy: ProgramPolicy, cwd: Path, config: DeepVerificationConfig, seconds: float
-) -> Evidence:
+) -> GatheredEvidence:
     """Return what is observed within so many seconds; raises UsageError."""
     looking = _Looking(asked, policy, cwd)
     found = await in_thread(looking.ended, OwnBenches(config.test_timeout_s), seconds)
@@ -70,7 +70,7 @@ async def gathered(
         (stopped,) = found
     if isinstance(stopped, UsageError):
         raise stopped
-    return Evidence(looking.policy, tuple(looking.records), looking.module, stopped)
+    return GatheredEvidence(looking.policy, tuple(looking.records), looking.module, stopped)
 
 
 class _Looking:

@@ -17,6 +17,7 @@ from types import NoneType
 from typing import Any, Final, TypeVar
 
 from probatum.core.arguments import TEXT, TEXT_OR_BYTES, bytes_of, require_types
+from probatum.core.decision import blocked_by_defect
 from probatum.core.errors import UsageError
 from probatum.programs.decide import (
     GENERATED_INPUTS,
@@ -30,7 +31,7 @@ from probatum.programs.deep.components import (
     TestGenerator,
     is_of_model,
 )
-from probatum.programs.deep.evidence import AskedVerification, Evidence, gathered
+from probatum.programs.deep.evidence import AskedVerification, GatheredEvidence, gathered
 from probatum.programs.deep.executor import BehavioralExecutor, executed
 from probatum.programs.deep.specifications import SpecificationExtractor
 from probatum.programs.deep.types import (
@@ -118,9 +119,9 @@ class DeepVerifier:
             raise UsageError("request.invalid", f"'artifact' must be an ArtifactSpec, got {type(artifact).__name__}.")
         given = GivenReadings() if readings is None else _given(bytes_of(readings))
         return DeepVerification(
-            lambda tell: _Run(self, AskedVerification(artifact, content, existing_code, existing_tests, given)).result(
-                tell
-            )
+            lambda tell: _Verifying(
+                self, AskedVerification(artifact, content, existing_code, existing_tests, given)
+            ).result(tell)
         )
 
     def policy(self) -> ProgramPolicy:
@@ -143,7 +144,7 @@ def _given(content: bytes) -> GivenReadings:
 
 
 @dataclass(frozen=True, slots=True)
-class _Run:
+class _Verifying:
     """One verification while it runs."""
 
     verifier: DeepVerifier
@@ -167,6 +168,10 @@ class _Run:
         )
         try:
             found = await self._stages(at, gathering)
+        except UsageError:
+            raise
+        except Exception as error:  # noqa: BLE001  law 3: what breaks here is not the program's fault
+            found = verifier.triangulator.triangulate(_UNKNOWN, None, (), decision=blocked_by_defect(error))
         finally:
             gathering.cancel()
             with suppress(asyncio.CancelledError, Exception):
@@ -176,9 +181,12 @@ class _Run:
         at("complete", f"Verification {'PASSED' if result.passed else 'FAILED'}", result=result)
         return result
 
-    async def _stages(self, at: Callable[..., None], gathering: asyncio.Future[Evidence]) -> DeepVerificationResult:
+    async def _stages(
+        self, at: Callable[..., None], gathering: asyncio.Future[GatheredEvidence]
+    ) -> DeepVerificationResult:
         verifier, asked = self.verifier, self.asked
-        given, seconds, note = (asked.artifact, asked.content), self._advice_seconds(), self.notes.append
+        seconds, note = verifier.config.total_timeout_s * _OF_ADVICE, self.notes.append
+        given = (asked.artifact, asked.content)
         at("spec_extraction", "Extracting specification")
         extracted = verifier.spec_extractor.extract(*given, asked.existing_tests, seconds=seconds, tell=note)
         spec = await self._within(extracted, "The specification was not extracted in time.") or _UNKNOWN
@@ -189,7 +197,8 @@ class _Run:
         at("tests_generated", count=len(tests), categories=tuple(sorted({each.category for each in tests})))
         at("test_execution", "Executing behavioral tests")
         evidence = await gathering
-        decision, view = evidence.decided(), view_of(evidence.records, evidence.policy, evidence.module)
+        decision = evidence.decided()
+        view = await asyncio.to_thread(view_of, evidence.records, evidence.policy, evidence.module)
         own = [each for each in tests if is_of_model(each)]
         results = await self._results(view, own)
         counts = {} if results is None else {"pass_rate": results.pass_rate}
@@ -204,9 +213,6 @@ class _Run:
         )
         advice = (*view.recommendations, *result.recommendations)
         return replace(result, generated_tests=(*view.tests, *own), recommendations=tuple(dict.fromkeys(advice)))
-
-    def _advice_seconds(self) -> float:
-        return self.verifier.config.total_timeout_s * _OF_ADVICE
 
     async def _within(self, work: Coroutine[Any, Any, Made], missing: str) -> Made | None:
         """Return what comes in time; None, with a note, where nothing does or it breaks."""
@@ -237,7 +243,6 @@ class _Run:
     ) -> list[PerspectiveResult]:
         asked, names = self.asked, self._names()
         views = [each for each in view.perspectives if each.perspective in names]
-        # Whoever comes late is cut off by the time that is left, not by a share of it.
         advised = self.verifier.analyzer.analyze(
             asked.artifact,
             asked.content,

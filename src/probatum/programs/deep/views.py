@@ -6,31 +6,28 @@ Refuses to add anything to what `probatum.programs.result` tells of a function.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Final, cast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Final, TypeVar
 
 from probatum.core.canonical import JsonValue
 from probatum.core.shape import Shape
 from probatum.core.tagged import untagged
 from probatum.programs.decide import ProgramPolicy, decide_function
 from probatum.programs.deep.types import (
-    ExpectedOutcome,
     GeneratedTest,
-    IssueCategory,
-    IssueSeverity,
     PerspectiveResult,
     ReviewVerdict,
     SemanticIssue,
-    TestCategory,
     TestExecutionResult,
 )
 from probatum.programs.parsing.value_texts import value_text
 from probatum.programs.pytest_source import named_source
-from probatum.programs.record import CheckState, FunctionRecord
+from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
 from probatum.programs.result import document_of
 from probatum.programs.specification import ModuleSpec
 
+Made = TypeVar("Made")
 _WORST_FIRST: Final[Sequence[ReviewVerdict]] = ("incorrect", "suspicious", "correct")
 
 
@@ -65,46 +62,38 @@ def view_of(records: Sequence[FunctionRecord], policy: ProgramPolicy, module: Mo
 
 def _view(record: FunctionRecord, policy: ProgramPolicy, module: ModuleSpec) -> FunctionView:
     told = Shape(document_of(record, decide_function(record, policy))).member("result")
-    rows = [each.raw_object() for each in told.member("test_results").items("test_results")]
+    tests = [
+        _written(_made(GeneratedTest, each), record.qualname, check, module)
+        for each, check in zip(told.items("generated_tests"), record.checks, strict=True)
+    ]
     return FunctionView(
-        tuple(_tests(told, record, module)),
-        tuple(map(_executed, rows)),
-        tuple(_perspectives(told)),
-        tuple(_issues(told)),
+        tuple(tests),
+        tuple(_executed(each) for each in told.member("test_results").items("test_results")),
+        tuple(_made(PerspectiveResult, each) for each in told.items("perspective_results")),
+        tuple(_made(SemanticIssue, each) for each in told.items("issues")),
         told.texts("recommendations"),
         float(told.number("confidence")),
     )
 
 
-def _tests(told: Shape, record: FunctionRecord, module: ModuleSpec) -> Iterator[GeneratedTest]:
-    for row, check in zip(told.items("generated_tests"), record.checks, strict=True):
-        name, code = named_source(record.qualname, check, module)
-        yield GeneratedTest(
-            row.text("id"),
-            name,
-            row.text("description"),
-            cast("TestCategory", row.text("category")),
-            # What cannot be written as a test is told as what can be pasted.
-            code or row.text("code"),
-            cast("ExpectedOutcome", row.text("expected_outcome")),
-            row.texts("spec_coverage"),
-            float(row.number("priority")),
-        )
+def _made(kind: type[Made], row: Shape, **own: object) -> Made:
+    """Return a value of a dataclass from the members that its fields name, and from what is given beside them."""
+    given = row.raw_object()
+    told = {each.name: given.get(each.name) for each in fields(kind)} | own  # type: ignore[arg-type]  # a dataclass
+    return kind(**{name: tuple(value) if isinstance(value, list) else value for name, value in told.items()})
 
 
-def _executed(row: Mapping[str, JsonValue]) -> tuple[TestExecutionResult, bool]:
-    result = TestExecutionResult(
-        str(row["test_id"]),
-        row["passed"] is True,
-        _text(row["actual_output"]),
-        _text(row["expected_output"]),
-        cast("str | None", row["error_message"]),
-        cast("str | None", row["counterexample"]),
-        0,
-        "",
-        "",
-    )
-    return result, row["state"] == CheckState.FAILS
+def _written(test: GeneratedTest, qualname: str, check: CheckRecord, module: ModuleSpec) -> GeneratedTest:
+    name, code = named_source(qualname, check, module)
+    # What cannot be written as a test is told as what can be pasted.
+    return replace(test, name=name, code=code or test.code)
+
+
+def _executed(row: Shape) -> tuple[TestExecutionResult, bool]:
+    actual, expected = (_text(row.raw(name)) for name in ("actual_output", "expected_output"))
+    unknown = {"error_traceback": row.raw("counterexample"), "duration_ms": 0, "stdout": "", "stderr": ""}
+    result = _made(TestExecutionResult, row, actual_output=actual, expected_output=expected, **unknown)
+    return result, row.text("state") == CheckState.FAILS
 
 
 def _text(observed: JsonValue) -> str | None:
@@ -116,28 +105,6 @@ def _text(observed: JsonValue) -> str | None:
         except ValueError:
             pass
     return json.dumps(observed, sort_keys=True, ensure_ascii=False)
-
-
-def _perspectives(told: Shape) -> Iterator[PerspectiveResult]:
-    for row in told.items("perspective_results"):
-        yield PerspectiveResult(
-            row.text("perspective"),
-            cast("ReviewVerdict", row.text("verdict")),
-            float(row.number("confidence")),
-            row.texts("issues"),
-            row.texts("recommendations"),
-        )
-
-
-def _issues(told: Shape) -> Iterator[SemanticIssue]:
-    for row in told.items("issues"):
-        yield SemanticIssue(
-            cast("IssueSeverity", row.text("severity")),
-            cast("IssueCategory", row.text("category")),
-            row.text("description"),
-            row.text("evidence"),
-            row.optional(Shape.text, "suggested_fix"),
-        )
 
 
 def _named(view: FunctionView, name: str) -> FunctionView:
