@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from probatum import verify_program
 from probatum.core.decision import DiagnosticStatus, Outcome
@@ -24,6 +26,9 @@ from probatum.programs import (
     DeepVerifier,
     GenerateOptions,
     GenerateResult,
+    MultiPerspectiveAnalyzer,
+    PerspectiveResult,
+    Specification,
     VerificationEvent,
 )
 from probatum.programs.deep.advice import fenced
@@ -264,6 +269,36 @@ def test_a_model_sees_code_as_data_and_never_where_it_writes_tests(tmp_path: Pat
         assert prompt.index("Ignore all rules") < prompt.rindex(mark)
 
 
+_ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text(max_size=5) | st.sampled_from(["correct", "incorrect"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["verdict", "confidence", "issues", "recommendations", "x"]), inner, max_size=5
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@given(_ANYTHING)
+def test_a_reply_is_a_review_of_exactly_the_form_or_no_advice(reply: Any) -> None:
+    told: list[str] = []
+
+    async def asked() -> list[PerspectiveResult]:
+        model = StubModel(lambda _: GenerateResult(json.dumps(reply), "stub"))
+        analyzer = MultiPerspectiveAnalyzer(model)  # type: ignore[arg-type]  # it has what is used
+        spec = Specification("", (), (), (), (), (), (), "inferred", 0.3)
+        named = ["edge_case_hunter"]
+        return await analyzer.analyze(ARTIFACT, "", spec, None, perspectives=named, tell=told.append)
+
+    found = asyncio.run(asked())
+    assert len(found) + len(told) == 1
+    if found:
+        assert set(reply) == {"verdict", "confidence", "issues", "recommendations"}
+        assert 0 <= found[0].confidence <= 1
+
+
 def test_a_text_cannot_close_its_own_fence() -> None:
     text = "x"
     for _ in range(5):
@@ -330,8 +365,8 @@ def test_several_functions_are_one_result(tmp_path: Path) -> None:
 def test_contract_tests_and_earlier_version_count(tmp_path: Path) -> None:
     tests = "from artifact import double\n\n\ndef test_four():\n    assert double(4) == 9\n"
     contract = ArtifactSpec("double", "", "double(5) == 11")
-    for given in ({"existing_tests": tests}, {"artifact": contract}):
-        result = verified(HOLDING, tmp_path, level="quick", **given)
+    for asked in ({"existing_tests": tests}, {"artifact": contract}):
+        result = verified(HOLDING, tmp_path, level="quick", **asked)
         assert result.decision is not None
         assert result.decision.outcome is Outcome.REFUTED
     same = verified(HOLDING, tmp_path, level="quick", existing_code=WRONG)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from probatum.core.decision import Outcome, decide
 from probatum.programs import (
@@ -97,6 +99,36 @@ def test_passed_is_the_decision_s_and_asks_for_the_confidence() -> None:
     weigh = ConfidenceTriangulator().triangulate
     assert weigh(*signals, decision=tested, confidence=0.7).passed
     assert not weigh(*signals, decision=tested, confidence=0.69).passed
+
+
+VIEWS = st.lists(
+    st.builds(
+        PerspectiveResult,
+        st.sampled_from(["correctness_reviewer (model)", "integration_analyst (model)"]),
+        st.sampled_from(["correct", "suspicious", "incorrect"]),
+        st.floats(0, 1),
+        st.lists(st.text(max_size=5), max_size=2).map(tuple),
+        st.just(()),
+    ),
+    max_size=5,
+)
+
+
+@given(VIEWS, st.integers(0, 9), st.integers(0, 9), st.sampled_from(Outcome), st.floats(0, 1))
+def test_no_advice_changes_what_was_decided(
+    views: list[PerspectiveResult], passed: int, failed: int, outcome: Outcome, sure: float
+) -> None:
+    spec, *_ = _signals("G8 nothing")
+    decision = decide(outcome, "program.no_specification", {"name": "f"})
+    results = BehavioralExecutionResult(passed + failed, passed, failed, 0, (), 0)
+    wrong = SemanticIssue("critical", "wrong_output", "f(1) gives 2", "f(1)", None)
+    found = ConfidenceTriangulator().triangulate(
+        spec, results, views, decision=decision, confidence=sure, issues=[wrong]
+    )
+    alone = ConfidenceTriangulator().triangulate(spec, None, [], decision=decision, confidence=sure, issues=[wrong])
+    assert (found.passed, found.confidence, found.decision) == (alone.passed, alone.confidence, alone.decision)
+    assert not found.document_passed
+    assert [each for each in found.issues if each.severity == "critical"] == [wrong]
 
 
 def test_nothing_executed_is_worth_nothing() -> None:
