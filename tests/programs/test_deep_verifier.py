@@ -153,7 +153,7 @@ def test_one_object_gives_events_and_the_result_to_all_who_ask(tmp_path: Path) -
     assert {key: data["tests_executed"][key] for key in ("passed", "failed", "errors")} == {
         **{"passed": 3, "failed": 0, "errors": 0}
     }
-    assert data["analyzed"]["perspectives"] == len(results[0].perspective_results) == 2
+    assert data["analyzed"]["perspectives"] == len(results[0].perspective_results) >= 2
     result = results[0]
     assert result.passed
     assert result.decision is not None
