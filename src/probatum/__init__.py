@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from probatum.kinds.judge.facade import JudgeOutput
     from probatum.kinds.output.facade import CheckOutput
     from probatum.kinds.program.facade import VerifyProgram
+    from probatum.programs.deep.types import DeepVerificationConfig
+    from probatum.programs.deep.verifier import DeepVerifier
     from probatum.proof.gate import Gate, release_gate
     from probatum.verification.registry import VerifierRegistry, default_registry
     from probatum.verification.run import verify_task_result
@@ -34,6 +36,8 @@ if TYPE_CHECKING:
 __all__ = [
     "AdvisoryCheck",
     "AuditorAgent",
+    "DeepVerificationConfig",
+    "DeepVerifier",
     "DiagnosticResult",
     "DiagnosticStatus",
     "Gate",
@@ -55,6 +59,8 @@ __all__ = [
 _HOME_OF = {
     "AdvisoryCheck": "probatum.core.diagnostics",
     "AuditorAgent": "probatum.audit.auditor",
+    "DeepVerificationConfig": "probatum.programs.deep.types",
+    "DeepVerifier": "probatum.programs.deep.verifier",
     "DiagnosticResult": "probatum.core.diagnostics",
     "DiagnosticStatus": "probatum.core.decision",
     "Gate": "probatum.proof.gate",

@@ -415,7 +415,7 @@ def test_the_door_loads_no_event_loop_before_it_is_used() -> None:
 
 
 def test_what_refutes_does_not_wait_for_what_plants_faults() -> None:
-    code = "import sys, probatum.kinds.program.verifying; print('libcst' in sys.modules)"
+    code = "import sys, probatum.programs.observing; print('libcst' in sys.modules)"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert told.stdout == "False\n"
 

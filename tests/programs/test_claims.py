@@ -10,9 +10,9 @@ import pytest
 
 from probatum.core.decision import Outcome
 from probatum.core.events import ignore
-from probatum.kinds.program.pytest_source import MOST_INPUTS, pytest_source
 from probatum.programs.decide import ProgramPolicy, decide_function
 from probatum.programs.extract import extract_module
+from probatum.programs.pytest_source import MOST_INPUTS, pytest_source
 from probatum.programs.record import CheckRecord, CheckState, FunctionRecord
 from probatum.programs.rejudge import require_consistent
 from probatum.programs.running.execute import Benches

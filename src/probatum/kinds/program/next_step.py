@@ -13,10 +13,10 @@ from typing import Final
 from probatum.core.messages import counted
 from probatum.core.outside import lines_of, shell_command, shortened
 from probatum.kinds.program.request import ProgramRequest, repeat_command
-from probatum.kinds.program.result import recommendations
 from probatum.programs.decide import EvidencePolicy, Level, too_few_faults
 from probatum.programs.judging.suggestions import OPEN_VALUE, Suggested
 from probatum.programs.record import FunctionRecord
+from probatum.programs.result import recommendations
 
 ABOUT_WORDS: Final = frozenset({"program.statement_unchecked", "program.no_specification", "program.reading_broken"})
 """Constraints that words and readings are in the way of."""

@@ -20,9 +20,7 @@ from probatum.core.subject import PYTHON, Subject
 from probatum.kinds.program.findings import findings_of
 from probatum.kinds.program.next_step import READER, AskedFunction, NextStep, before_loading, next_step, read_command
 from probatum.kinds.program.proof import contract_content, further_inputs, module_key, program_account, taking_part
-from probatum.kinds.program.pytest_source import is_importable, pytest_source
 from probatum.kinds.program.request import ProgramRequest, repeat_command
-from probatum.kinds.program.result import document_of
 from probatum.kinds.program.sheet import (
     function_sheet,
     statements_section,
@@ -34,7 +32,9 @@ from probatum.kinds.program.sheet import (
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
 from probatum.programs.judging.statement_states import with_statements
 from probatum.programs.judging.suggestions import Suggested
+from probatum.programs.pytest_source import is_importable, pytest_source
 from probatum.programs.record import FunctionRecord
+from probatum.programs.result import document_of
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec
 from probatum.proof.account import Account, proof_of

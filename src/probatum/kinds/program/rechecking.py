@@ -15,6 +15,7 @@ from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 from probatum.core.subject import PYTHON, Subject
 from probatum.kinds.program.observed import RecordedProgram, VerifiedProgram
+from probatum.kinds.program.observing import observe_program
 from probatum.kinds.program.proof import (
     EARLIER,
     FILE,
@@ -30,7 +31,6 @@ from probatum.kinds.program.proof import (
     versions_of,
 )
 from probatum.kinds.program.request import ProgramRequest
-from probatum.kinds.program.verifying import observe_program
 from probatum.programs.decide import EvidencePolicy, Level, ProgramPolicy, decide_function
 from probatum.programs.projects.project import imported_of
 from probatum.programs.rejudge import decide_again, records_of

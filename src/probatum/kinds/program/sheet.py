@@ -14,7 +14,6 @@ from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.messages import counted
 from probatum.core.sheet import Entry, Mark, Section, Sheet
 from probatum.kinds.program.next_step import ABOUT_WORDS, NextStep
-from probatum.kinds.program.result import recommendations
 from probatum.programs.decide import too_few_faults
 from probatum.programs.judging.suggestions import Suggested
 from probatum.programs.parsing.not_counted import not_counted
@@ -27,6 +26,7 @@ from probatum.programs.record import (
     ReadingOutcome,
     plainest,
 )
+from probatum.programs.result import recommendations
 from probatum.programs.source import Source
 from probatum.programs.specification import StatementState
 from probatum.programs.units import CONTRACT

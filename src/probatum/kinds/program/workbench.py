@@ -45,7 +45,7 @@ class ProgramWorkbench:
         self.require_home(request)
         self._begin_to_open()
         # Deferred, so that the sandboxes start meanwhile.
-        from probatum.kinds.program.verifying import observe_program
+        from probatum.kinds.program.observing import observe_program
 
         return observe_program(request, self.python, self.open_benches, listener, only=only)
 

@@ -65,6 +65,16 @@ def pytest_source(key: str, records: Sequence[FunctionRecord], module: ModuleSpe
     return head + (f"from {name} import {', '.join(own)}\n" if own else "") + body
 
 
+def named_source(qualname: str, check: CheckRecord, module: ModuleSpec) -> tuple[str, str]:
+    """Return the name and the source of one check as a test of ``artifact``; no source where it cannot be written."""
+    record = FunctionRecord(qualname, check.line, (check,))
+    return _test_name(qualname, check), pytest_source(UNNAMED, [record], module)
+
+
+def _test_name(qualname: str, check: CheckRecord) -> str:
+    return re.sub(r"\W+", "_", f"test_{qualname}_{check.id}")
+
+
 def _writable(record: FunctionRecord) -> Iterator[CheckRecord]:
     """Yield the checks that can be written, statements about all calls on a few inputs each."""
     written: Counter[str] = Counter()
@@ -86,7 +96,7 @@ def _form(check: CheckRecord) -> dict[str, JsonValue]:
 
 def _test(record: FunctionRecord, check: CheckRecord, module_name: str, module: ModuleSpec) -> str:
     """Return one test; a text that is not Python where it cannot be written."""
-    name = re.sub(r"\W+", "_", f"test_{record.qualname}_{check.id}")
+    name = _test_name(record.qualname, check)
     form, expected = _form(check), check.expected
     assert isinstance(expected, dict)
     if form.get("form") == "judged":

@@ -1,4 +1,8 @@
-"""Observes one program: reads its specification, runs what it asks for, function by function, and keeps the records."""
+"""Observes one program: reads its specification, runs what it asks for, function by function, and keeps the records.
+
+The one way in which programs are judged, by a command as by `probatum.programs.deep`. Refuses to decide anything but
+that a program cannot be judged at all.
+"""
 
 from __future__ import annotations
 
@@ -16,11 +20,6 @@ from probatum.core.events import Event, Listener
 from probatum.core.frozen import frozen_dict
 from probatum.core.limits import MAX_FUNCTIONS
 from probatum.core.messages import counted, listed
-from probatum.kinds.program.levels import policy_of
-from probatum.kinds.program.observed import VerifiedFunction, VerifiedProgram, program_not_judged
-from probatum.kinds.program.proof import program_of
-from probatum.kinds.program.request import ProgramRequest
-from probatum.kinds.program.result import specification_of
 from probatum.programs.decide import NO_ISOLATION, ProgramPolicy, decide_program
 from probatum.programs.demands import unmet_by
 from probatum.programs.judging.differences import VersionsCompared, compare_with_earlier
@@ -29,13 +28,14 @@ from probatum.programs.judging.reading_choice import chosen
 from probatum.programs.judging.readings_in_force import ReadingsInForce, readings_in_force
 from probatum.programs.judging.readings_not_asked import not_asked
 from probatum.programs.judging.statement_states import with_statements
-from probatum.programs.judging.suggestions import suggest
+from probatum.programs.judging.suggestions import Suggested, suggest
 from probatum.programs.loading import load_failure, read_source, with_shown_names
 from probatum.programs.neighbours import with_owners
 from probatum.programs.perspectives.fits import told_of, wrong_uses
 from probatum.programs.perspectives.versions import narrowed, removed
 from probatum.programs.projects.data_files import MAX_BYTES, MAX_FILES
 from probatum.programs.record import CheckState, FunctionRecord
+from probatum.programs.result import specification_of
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, run_given_tests
 from probatum.programs.running.question import FunctionQuestion, withheld
@@ -45,10 +45,10 @@ from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, StatementState
 from probatum.programs.units import CONTRACT, find_function, units_of, with_read_classes
 from probatum.programs.verifier import verify_function
+from probatum.readings.acceptances import NotCounted
 from probatum.readings.policies import counted_by
-from probatum.sandbox import Environment, Tier
-from probatum.verification.observed import Observed
-from probatum.workers.watchdog import progress
+from probatum.readings.values import ReadingRecord
+from probatum.sandbox import Environment, Program, Tier
 
 _SAME = "the earlier version is the program itself, byte for byte: comparing them shows nothing"
 _LEFT_OUT = f"Data files of its packages are given up to {MAX_BYTES:,} bytes and {MAX_FILES} files; left out: "
@@ -57,30 +57,55 @@ _OTHER_SYNTAX = "raises SyntaxError"
 _NOT_COMPARED = "the earlier version gave no result that could be compared"
 
 
-def observe_program(
-    request: ProgramRequest,
-    python: Environment,
-    open_benches: Callable[[], Benches],
-    listener: Listener,
-    *,
-    only: Collection[str] | None = None,
-) -> Observed:
-    """Return everything that was observed of one program; raises as `Workbench.observe`.
+@dataclass(frozen=True, slots=True)
+class AskedProgram:
+    """One program, and what is asked about it."""
 
-    ``open_benches`` gives the sandboxes, and is called only for a program that can be read. Of several functions that
-    are asked about, ``only`` these are observed.
-    """
-    opened = _opened(request, python, open_benches, listener, only)
-    if not isinstance(opened, _Opened):
-        return opened
-    return VerifiedProgram(request, opened.policy, python, opened.read, tuple(_functions(opened, python, listener)))
+    program: Program
+    policy: ProgramPolicy
+    function: str | None = None
+    """Only this qualified name; None for every public function that the file defines."""
+    contract: str | None = None
+    tests: bytes | None = None
+    against: bytes | None = None
+    readings: tuple[ReadingRecord, ...] = ()
+    not_counted: tuple[NotCounted, ...] = ()
+    """Acceptances of readings that do not count."""
+    left_out: tuple[str, ...] = ()
+    """Data files of its packages that it is not given."""
+    without: frozenset[str] = frozenset()
+    """Definitions of the file that are left out, by the names that its own start with."""
+    suggest: bool = False
+    tree: ast.Module | None = None
+    """The syntax of the source, where it was parsed already."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Opened:
+class ObservedFunction:
+    """One function of a program, and everything that was observed of it."""
+
+    function: FunctionSpec
+    record: FunctionRecord
+    duration_ms: int
+    suggested: Suggested | None
+    is_alone: bool
+    not_counted: tuple[str, ...]
+    proposed: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotObserved:
+    """A program of which no function could be judged: why, and what is documented of them."""
+
+    decision: Decision
+    units: tuple[FunctionSpec, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedProgram:
     """A program that was read and loaded, and what is asked about it."""
 
-    request: ProgramRequest
+    asked: AskedProgram
     policy: ProgramPolicy
     read: Source
     units: tuple[FunctionSpec, ...]
@@ -88,61 +113,65 @@ class _Opened:
     benches: Benches
 
 
-def _opened(
-    request: ProgramRequest,
+def open_program(
+    asked: AskedProgram,
     python: Environment,
     open_benches: Callable[[], Benches],
     listener: Listener,
-    only: Collection[str] | None,
-) -> _Opened | Observed:
-    """Read and load a program; return why it is not judged where that fails or nothing is specified."""
+    only: Collection[str] | None = None,
+) -> LoadedProgram | NotObserved:
+    """Read and load a program; return why it is not judged where that fails or nothing is specified.
+
+    ``open_benches`` gives the sandboxes, and is called only for a program that can be read. Of several functions that
+    are asked about, ``only`` these are observed. Raises UsageError where a name is not there or the earlier version
+    cannot be read, BudgetError for too many functions.
+    """
     listener(Event("spec_extraction", "Reading the specification"))
-    program = program_of(request)
-    read = read_source(program, request.tree)
+    read = read_source(asked.program, asked.tree)
     if isinstance(read, Decision):
-        return program_not_judged(request, _in_another_language(read, python))
-    units = _units(request, read, only)
+        return NotObserved(_in_another_language(read, python))
+    units = _units(asked, read, only)
     if len(units) > MAX_FUNCTIONS:
         sentence = f"The file has {len(units):,} functions and classes; at most {MAX_FUNCTIONS:,} are judged at once."
         raise BudgetError("program.too_large", sentence, "Name one of them: PATH::NAME.")
     clauses = sum(len(unit.examples) + len(unit.properties) + len(unit.raises) for unit in units)
     said = f"{counted(clauses, 'clause')} in {counted(len(units), 'function')}"
     listener(Event("spec_extracted", said, {"clauses": clauses}))
-    policy = policy_of(request)
-    earlier = None if request.against is None else earlier_version(request, request.against)
+    policy = asked.policy
+    earlier = None if asked.against is None else earlier_version(asked, asked.against)
     benches = open_benches()
     if benches.first.tier is Tier.UNSAFE_NONE:
         policy = replace(policy, isolation=NO_ISOLATION)
-    failure = load_failure(program, benches)
+    failure = load_failure(asked.program, benches)
     if failure is not None:
         failure = _in_another_language(failure, python)
-        if request.left_out and failure.constraint_id == "program.needs_resource":
-            hint = f"{_LEFT_OUT}{listed(request.left_out, _MOST_NAMED)}"
+        if asked.left_out and failure.constraint_id == "program.needs_resource":
+            hint = f"{_LEFT_OUT}{listed(asked.left_out, _MOST_NAMED)}"
             failure = replace(failure, fields=frozen_dict({**failure.fields, "hint": hint}))
-        return program_not_judged(request, failure, units)
+        return NotObserved(failure, units)
     shown = with_shown_names(read, benches)
     if isinstance(shown, Decision):
-        return program_not_judged(request, shown, units)
-    units = units if shown is read else _units(request, shown, only)
+        return NotObserved(shown, units)
+    units = units if shown is read else _units(asked, shown, only)
     if not units:
-        return program_not_judged(request, decide_program((), policy))
-    return _Opened(request, policy, shown, units, earlier, benches)
+        return NotObserved(decide_program((), policy))
+    return LoadedProgram(asked, policy, shown, units, earlier, benches)
 
 
-def _units(request: ProgramRequest, read: Source, only: Collection[str] | None) -> tuple[FunctionSpec, ...]:
-    module = program_of(request).module_name
-    units = units_of(read.module, request.function, request.contract, request.tests, module)
+def _units(asked: AskedProgram, read: Source, only: Collection[str] | None) -> tuple[FunctionSpec, ...]:
+    module = asked.program.module_name
+    units = units_of(read.module, asked.function, asked.contract, asked.tests, module)
     read_ones = {
         record.function
-        for record in counted_by(request.readings_policy, request.readings).records
+        for record in counted_by(asked.policy.readings, asked.readings).records
         for each in record.readings
         if each.kind in SPEAKS_OF_RESULTS and each.clause.strip()
     }
     units = with_read_classes(units, read_ones)
     kept = tuple(unit for unit in units if only is None or unit.qualname in only)
-    if not request.without:
+    if not asked.without:
         return kept
-    return tuple(unit for unit in kept if _definition_of(unit, read) not in request.without)
+    return tuple(unit for unit in kept if _definition_of(unit, read) not in asked.without)
 
 
 def _definition_of(unit: FunctionSpec, read: Source) -> str:
@@ -152,10 +181,12 @@ def _definition_of(unit: FunctionSpec, read: Source) -> str:
     return name if any(each.name == name for each in nodes) else ""
 
 
-def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iterator[VerifiedFunction]:
+def observed_functions(
+    opened: LoadedProgram, listener: Listener, begin: Callable[[], None]
+) -> Iterator[ObservedFunction]:
     """Observe one function after the other, and those whose mutants others reach."""
     judged = {each.qualname: each for each in (*units_of(opened.read.module, None, None), *opened.units)}
-    observe = _observer(opened, python, listener)
+    observe = _observer(opened, listener, begin)
     observed = cache(lambda name: observe(judged[name]))
     for unit in opened.units:
         found = observed(unit.qualname)
@@ -163,25 +194,27 @@ def _functions(opened: _Opened, python: Environment, listener: Listener) -> Iter
         yield replace(found, record=record)
 
 
-def _observer(opened: _Opened, python: Environment, listener: Listener) -> Callable[[FunctionSpec], VerifiedFunction]:
+def _observer(
+    opened: LoadedProgram, listener: Listener, begin: Callable[[], None]
+) -> Callable[[FunctionSpec], ObservedFunction]:
     """Return what observes one function of a program."""
-    request, policy, read, units, benches = opened.request, opened.policy, opened.read, opened.units, opened.benches
-    demanded = () if request.contract is None else unmet_by(request.contract, units)
-    run_tests = _tests_of(request, read, policy, benches)
-    readings = readings_in_force(read, units, request.readings, policy.readings)
-    strays = _strays(request, readings, _units(request, read, None))
-    missed, not_counted = missed_at_import(read, benches), _not_counted(request, units)
+    asked, policy, read, units, benches = opened.asked, opened.policy, opened.read, opened.units, opened.benches
+    demanded = () if asked.contract is None else unmet_by(asked.contract, units)
+    run_tests = _tests_of(asked, read, policy, benches)
+    readings = readings_in_force(read, units, asked.readings, policy.readings)
+    strays = _strays(asked, readings, _units(asked, read, None))
+    missed, not_counted = missed_at_import(read, benches), _not_counted(asked, units)
     wrong, gone = wrong_uses(read, benches.first), _removed(opened)
 
-    def observed(unit: FunctionSpec) -> VerifiedFunction:
-        progress()
+    def observed(unit: FunctionSpec) -> ObservedFunction:
+        begin()
         if len(units) > 1 and unit in units:
             listener(Event("function", unit.qualname, {"done": units.index(unit) + 1, "total": len(units)}))
         started = time.monotonic()
         own = readings.about(unit.qualname)
-        names = named_by(unit, read.module, (*own.counting, *own.proposed), request.tests)
+        names = named_by(unit, read.module, (*own.counting, *own.proposed), asked.tests)
         source = unless_reached(read, names, missed)
-        question = FunctionQuestion(source, unit, policy, request.tests, own.counting, own.proposed)
+        question = FunctionQuestion(source, unit, policy, asked.tests, own.counting, own.proposed)
         compared = VersionsCompared() if opened.earlier is None else _compared(question, opened.earlier, benches)
         record = verify_function(replace(question, further=compared.checks), benches, listener, run_tests)
         old = tuple(each.sentence for each in readings.lapsed if each.is_about(unit.qualname))
@@ -189,7 +222,7 @@ def _observer(opened: _Opened, python: Environment, listener: Listener) -> Calla
             record,
             unread=(*record.unread, *old),
             not_asked=(*record.not_asked, *own.outside, *strays.get(unit.qualname, ())),
-            unmet=_unmet(request, record, demanded, compared),
+            unmet=_unmet(asked, record, demanded, compared),
             compared=compared.inputs,
             questions=compared.questions,
             wrong_uses=told_of(read, unit.qualname, wrong or ()),
@@ -202,10 +235,10 @@ def _observer(opened: _Opened, python: Environment, listener: Listener) -> Calla
             record = replace(record, not_asked=(*record.not_asked, *its.outside))
             record = _with_declared(record, FunctionQuestion(read, each, policy, readings=its.counting), benches)
         duration = int((time.monotonic() - started) * 1000)
-        suggested = suggest(question, record, benches) if request.suggest else None
+        suggested = suggest(question, record, benches) if asked.suggest else None
         count = sum(len(each.readings) for each in own.proposed)
         told = (duration, suggested, len(units) == 1, not_counted.get(unit.qualname, ()), count)
-        return VerifiedFunction(request, policy, python, read, unit, record, *told)
+        return ObservedFunction(unit, record, *told)
 
     return observed
 
@@ -231,31 +264,31 @@ def _with_declared(record: FunctionRecord, question: FunctionQuestion, benches: 
     )
 
 
-def _tests_of(request: ProgramRequest, read: Source, policy: ProgramPolicy, benches: Benches) -> Callable[[], GivenRun]:
+def _tests_of(asked: AskedProgram, read: Source, policy: ProgramPolicy, benches: Benches) -> Callable[[], GivenRun]:
     """Return what runs the given tests: one run serves every function of the file."""
-    if request.tests is None:
+    if asked.tests is None:
         return GivenRun
     noted = short_of_memory(read) if reads_of(read).endures else read.program
-    given = partial(run_given_tests, noted, request.tests, read.module.defined, benches)
+    given = partial(run_given_tests, noted, asked.tests, read.module.defined, benches)
     return cache(partial(given, withheld=withheld(policy, read)))
 
 
 def _unmet(
-    request: ProgramRequest, record: FunctionRecord, demanded: Sequence[str], compared: VersionsCompared
+    asked: AskedProgram, record: FunctionRecord, demanded: Sequence[str], compared: VersionsCompared
 ) -> tuple[str, ...]:
     """Return what was demanded of a function and gives nothing to check."""
     unmet = [] if _is_read(record) else [*demanded]
-    unmet += [_SAME] if request.against == request.content else []
-    unmet += [_NOT_COMPARED] if request.against is not None and not compared.inputs else []
+    unmet += [_SAME] if asked.against == asked.program.source else []
+    unmet += [_NOT_COMPARED] if asked.against is not None and not compared.inputs else []
     return tuple(unmet)
 
 
 def _strays(
-    request: ProgramRequest, readings: ReadingsInForce, units: Sequence[FunctionSpec]
+    asked: AskedProgram, readings: ReadingsInForce, units: Sequence[FunctionSpec]
 ) -> Mapping[str, tuple[str, ...]]:
     """Return for the first function of a file sentences about the readings of what is not judged with the file."""
     judged = [each.qualname for unit in units for each in (unit, *unit.declared)]
-    if request.function is not None or not units:
+    if asked.function is not None or not units:
         return {}
     strays = [each for each in readings.counted.records if not any(map(each.is_about, judged))]
     told = [
@@ -267,12 +300,12 @@ def _strays(
     return {units[0].qualname: (*told, *gone)}
 
 
-def _not_counted(request: ProgramRequest, units: Sequence[FunctionSpec]) -> Mapping[str, tuple[str, ...]]:
+def _not_counted(asked: AskedProgram, units: Sequence[FunctionSpec]) -> Mapping[str, tuple[str, ...]]:
     """Return by function sentences about acceptances that do not count; what is not judged is with the first."""
     found: dict[str, tuple[str, ...]] = {}
-    for told in request.not_counted:
+    for told in asked.not_counted:
         judged = [unit for unit in units if any(told.is_about(each.qualname) for each in (unit, *unit.declared))]
-        for unit in judged[:1] or (units[:1] if request.function is None else ()):
+        for unit in judged[:1] or (units[:1] if asked.function is None else ()):
             found[unit.qualname] = (*found.get(unit.qualname, ()), told.sentence)
     return found
 
@@ -303,14 +336,14 @@ def _in_another_language(decision: Decision, python: Environment) -> Decision:
     return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": detail, "hint": hint})
 
 
-def earlier_version(request: ProgramRequest, content: bytes) -> Source:
+def earlier_version(asked: AskedProgram, content: bytes) -> Source:
     """Return the earlier version of a program; raises UsageError where it cannot be read or lacks the one name."""
-    read = read_source(program_of(replace(request, content=content, tree=None)))
+    read = read_source(replace(asked.program, source=content, shown=content))
     if isinstance(read, Decision):
         sentence = f"the earlier version cannot be read: {read.agent_message}"
         raise UsageError("against.unreadable", sentence, str(read.fields.get("detail", "")))
-    if request.function is not None:
-        find_function(read.module, request.function)
+    if asked.function is not None:
+        find_function(read.module, asked.function)
     return read
 
 
@@ -324,8 +357,8 @@ def _compared(question: FunctionQuestion, earlier: Source, benches: Benches) -> 
     return replace(compared, narrowed=narrowed(found, question.function))
 
 
-def _removed(opened: _Opened) -> Mapping[str, tuple[str, ...]]:
+def _removed(opened: LoadedProgram) -> Mapping[str, tuple[str, ...]]:
     """Return for the first function of a file sentences about what its earlier version defines besides."""
-    if opened.earlier is None or opened.request.function is not None or not opened.units:
+    if opened.earlier is None or opened.asked.function is not None or not opened.units:
         return {}
     return {opened.units[0].qualname: removed(opened.earlier, opened.read)}

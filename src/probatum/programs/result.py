@@ -34,6 +34,7 @@ SOURCE_STRENGTH = {
 SIGNATURE_STRENGTH = Fraction(9, 10)
 NOTHING = Fraction(3, 10)
 
+_ABOUT_ALL_CALLS = frozenset({CheckKind.PROPERTY, CheckKind.LAW, CheckKind.RETURN_TYPE, CheckKind.ARGUMENT})
 _ISSUE_CATEGORY = {
     **dict.fromkeys(CheckKind, "contract_violation"),
     CheckKind.EXAMPLE: "wrong_output",
@@ -91,7 +92,7 @@ def specification_of(function: FunctionSpec) -> list[JsonValue]:
     clauses: list[JsonValue] = []
     for example in function.examples:
         own: dict[str, JsonValue] = {"function": function.qualname, "text": example.text}
-        own |= {"expression": example.expression, "expected": _expected_text(example.expectation)}
+        own |= {"expression": example.expression, "expected": expected_text(example.expectation)}
         clauses.append(_clause_row(example, "example", {**own, "notation": example.notation}))
     # What is stated about all calls: requirements, properties and documented exceptions.
     for each in function.preconditions:
@@ -116,7 +117,8 @@ def _clause_row(
     return {"id": clause.id, "kind": kind, **own, **source, **asdict(clause.span)}
 
 
-def _expected_text(expectation: object) -> str:
+def expected_text(expectation: object) -> str:
+    """Return what an example expects, as its document writes it."""
     if isinstance(expectation, ValueIs):
         return expectation.source
     if isinstance(expectation, RaisesError):
@@ -184,12 +186,22 @@ def _generated_test(check: CheckRecord) -> JsonValue:
         "id": check.id,
         "name": f"test_{check.id}",
         "description": check.text,
-        "category": "regression" if check.kind is CheckKind.DIFFERENTIAL else "happy_path",
+        "category": _category(check),
         "code": check.reproduction,
         "expected_outcome": "pass",
         "spec_coverage": [check.text],
         "priority": 1.0,
     }
+
+
+def _category(check: CheckRecord) -> str:
+    if check.kind is CheckKind.DIFFERENTIAL:
+        return "regression"
+    if isinstance(check.expected, dict) and "raises" in check.expected:
+        return "error_case"
+    if check.kind in _ABOUT_ALL_CALLS:
+        return "property"
+    return "happy_path" if check.is_written else "edge_case"
 
 
 def _test_results(record: FunctionRecord) -> JsonValue:
