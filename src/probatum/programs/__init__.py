@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from probatum.programs.cascade import ValidationRunner, validate_with_deep_verification
     from probatum.programs.deep.components import ConfidenceTriangulator, MultiPerspectiveAnalyzer, TestGenerator
     from probatum.programs.deep.executor import BehavioralExecutor
     from probatum.programs.deep.specifications import SpecificationExtractor
@@ -32,19 +33,38 @@ if TYPE_CHECKING:
     )
     from probatum.programs.deep.verification import DeepVerification
     from probatum.programs.deep.verifier import DeepVerifier
+    from probatum.programs.gates import (
+        CascadeResult,
+        GateArtifact,
+        GateResult,
+        GateStepResult,
+        GateType,
+        Goal,
+        GoalResult,
+        ValidationError,
+        ValidationGate,
+        approval_of,
+    )
 
 __all__ = [
     "ArtifactSpec",
     "BehavioralExecutionResult",
     "BehavioralExecutor",
+    "CascadeResult",
     "ConfidenceTriangulator",
     "DeepVerification",
     "DeepVerificationConfig",
     "DeepVerificationResult",
     "DeepVerifier",
+    "GateArtifact",
+    "GateResult",
+    "GateStepResult",
+    "GateType",
     "GenerateOptions",
     "GenerateResult",
     "GeneratedTest",
+    "Goal",
+    "GoalResult",
     "InputSpec",
     "ModelProtocol",
     "MultiPerspectiveAnalyzer",
@@ -55,16 +75,24 @@ __all__ = [
     "SpecificationExtractor",
     "TestExecutionResult",
     "TestGenerator",
+    "ValidationError",
+    "ValidationGate",
+    "ValidationRunner",
     "VerificationEvent",
+    "approval_of",
+    "validate_with_deep_verification",
 ]
 
-_HOMES: Final = ("types", "specifications", "executor", "components", "verifier")
+_HOMES: Final = (
+    *(f"deep.{each}" for each in ("types", "specifications", "executor", "components", "verifier")),
+    *("gates", "cascade"),
+)
 
 
 def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module 'probatum.programs' has no attribute {name!r}")
-    homes = map(import_module, (f"probatum.programs.deep.{each}" for each in _HOMES))
+    homes = map(import_module, (f"probatum.programs.{each}" for each in _HOMES))
     value = globals()[name] = next(getattr(home, name) for home in homes if hasattr(home, name))
     return value
 

@@ -11,12 +11,12 @@ from __future__ import annotations
 import ast
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from inspect import isawaitable
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from probatum.core.arguments import bytes_of
 from probatum.core.decision import Decision, Outcome, blocked_by, blocked_by_defect, decide, undecided_by
@@ -41,6 +41,9 @@ from probatum.programs.projects.project import project_of
 from probatum.programs.running.execute import Benches
 from probatum.programs.source import module_or_none
 from probatum.sandbox import Opening, Program, own_environment
+
+if TYPE_CHECKING:
+    from probatum.programs.deep.types import ArtifactSpec
 
 EVERY_GATE: Final = tuple(GateType)
 MOST_REPAIRS: Final = 20
@@ -152,30 +155,31 @@ class ValidationRunner:
     """Runs single gates, by the names of the document."""
 
     def __init__(self, verify: Verify | None = None) -> None:
-        """Keep what verifies a source for the semantic gate."""
+        """Keep what verifies a source for the semantic gate; None means `DeepVerifier`, by the documentation alone."""
         self._verify = verify
 
     async def validate_gate(self, gate: ValidationGate, artifacts: Sequence[GateArtifact]) -> GateResult:
         """Return what one gate says of these artifacts; without any, it does not pass."""
         steps: list[GateStepResult] = []
         for artifact in artifacts:
-            result = await _cascade(artifact, (gate.gate_type,), self._verify)
+            result = await _cascade(artifact, (gate.gate_type,), self._verify or deep(artifact))
             steps += (step for each in result.gate_results for step in each.steps)
         return GateResult(gate, tuple(steps))
 
 
 async def validate_with_deep_verification(
     artifact: GateArtifact,
+    artifact_spec: ArtifactSpec | None = None,
     *,
-    verify: Verify,
+    verify: Verify | None = None,
     gates: Sequence[GateType] = EVERY_GATE,
     repair: Repair | None = None,
     max_repairs: int = 3,
 ) -> CascadeResult:
     """Run the cascade about an artifact, and about what a caller makes of it where it does not pass.
 
-    ``verify`` is called with the source and returns a `Verification`, which may be awaited. ``repair`` gets the result
-    and returns another source, at most ``max_repairs`` times.
+    ``verify`` is called with the source and returns a `Verification`, which may be awaited; None means `DeepVerifier`
+    with ``artifact_spec``. ``repair`` gets the result and returns another source, at most ``max_repairs`` times.
     """
     if not gates:
         raise UsageError(
@@ -183,7 +187,8 @@ async def validate_with_deep_verification(
         )
     if not 0 <= max_repairs <= MOST_REPAIRS:
         raise UsageError("gate.repairs", f"'max_repairs' is 0 to {MOST_REPAIRS}, got {max_repairs!r}.")
-    result = await _cascade(artifact, gates, verify)
+    ask = verify or deep(artifact, artifact_spec)
+    result = await _cascade(artifact, gates, ask)
     tried, held = {result.source}, _documentation(result.source)
     while repair is not None and not result.passed and result.state is not StepState.BLOCKED:
         if result.repairs == max_repairs:
@@ -198,8 +203,23 @@ async def validate_with_deep_verification(
             return replace(result, repair_ended=f"the repair changes the documentation of {changed}")
         tried.add(source)
         held = documented if held is None else held
-        result = replace(await _cascade(replace(artifact, content=source), gates, verify), repairs=result.repairs + 1)
+        result = replace(await _cascade(replace(artifact, content=source), gates, ask), repairs=result.repairs + 1)
     return result
+
+
+def deep(artifact: GateArtifact, spec: ArtifactSpec | None = None) -> Verify:
+    """Return what verifies a source with `DeepVerifier`, in the folder of its file."""
+
+    def verify(source: str) -> Awaitable[Verification]:
+        # Deferred: it loads all that judges programs.
+        from probatum.programs.deep.types import ArtifactSpec
+        from probatum.programs.deep.verifier import DeepVerifier
+
+        path = artifact.path
+        wanted = spec or ArtifactSpec(path.stem, "", "")
+        return DeepVerifier(cwd=path.parent).verify(replace(wanted, produces_file=path.name), source)
+
+    return verify
 
 
 def _documentation(source: str) -> Mapping[str, str | None] | None:
@@ -235,7 +255,7 @@ def _in_its_project(path: Path, content: bytes) -> Program:
         return Program(content)
 
 
-async def _cascade(artifact: GateArtifact, gates: Sequence[GateType], verify: Verify | None) -> CascadeResult:
+async def _cascade(artifact: GateArtifact, gates: Sequence[GateType], verify: Verify) -> CascadeResult:
     content, asked = bytes_of(artifact.content), tuple(each for each in GateType if each in gates)
     shown = str(artifact.path)
     program = await asyncio.to_thread(_in_its_project, artifact.path, content)
@@ -244,8 +264,6 @@ async def _cascade(artifact: GateArtifact, gates: Sequence[GateType], verify: Ve
     result = CascadeResult(content.decode("utf-8", "replace"), ran, asked)
     if GateType.SEMANTIC not in asked or not all(each.may_go_on for each in ran):
         return result
-    if verify is None:
-        raise UsageError("gate.verify", "Nothing verifies a source for the semantic gate.", "Give 'verify'.")
     started = time.monotonic()
     try:
         found = await asyncio.to_thread(verify, result.source)
