@@ -78,7 +78,7 @@ PROGRAMS_IN_ORDER = (
     *("faults", "inputs", "running", "judging"),
 )
 """The folders of ``programs``: each may import the ones before it, and the modules that all of them speak in."""
-PROGRAMS_WORDS = {"source", "specification", "record", "decide", "triangulate"}
+PROGRAMS_WORDS = {"source", "specification", "record", "decide", "triangulate", "worth"}
 
 INSIDE = "probatum.sandbox.inside"
 INSIDE_IF_INSTALLED = {

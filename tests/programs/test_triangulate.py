@@ -8,7 +8,7 @@ import pytest
 
 from probatum.core.decision import Outcome, decide
 from probatum.programs.record import FunctionRecord
-from probatum.programs.triangulate import Perspective, confidence, document_score
+from probatum.programs.triangulate import NOTHING_KNOWN, Perspective, confidence, document_score
 
 VERDICTS = {"C": "correct", "S": "suspicious", "I": "incorrect"}
 
@@ -44,6 +44,6 @@ def test_document_formula_gives_the_golden_value(name: str) -> None:
     assert (score.raw_confidence, score.passed, score.contradiction) == (raw, passed, contradiction)
 
 
-def test_nothing_executed_is_worth_nothing() -> None:
+def test_where_nothing_was_executed_a_program_is_as_likely_right_as_wrong() -> None:
     decision = decide(Outcome.UNDECIDED, "programs.nothing_executed", {"name": "f"})
-    assert confidence(FunctionRecord("f", 1), decision) == 0.0
+    assert confidence(FunctionRecord("f", 1), decision) == NOTHING_KNOWN
