@@ -4,9 +4,9 @@ Usage: python -m benchmarks.confidence_calibration count COUNTS.csv NAME=RUN.jso
        python -m benchmarks.confidence_calibration fit COUNTS.csv [SCORECARD.json [PLOT.svg]]
 
 Each RUN is what `probatum bench … --json --rows` printed; the NAME of one with readings says so: SET+readings. `count`
-asks every question about every program and keeps how many were right and wrong by family, fold and answers; all programs
-for one task are in one fold. `fit` makes the scorecard of these counts, and prints what it gives for folds and families
-that it was made without. Right and wrong weigh alike in each run. Refuses runs without rows, and counts that were made
+asks every question about every program and keeps how many were right and wrong by family, fold and answers; all
+programs for one task are in one fold. `fit` makes the scorecard of them, and prints what it gives for folds and
+families that it was made without. Right and wrong weigh alike in each run. Refuses runs without rows, and counts that were made
 with other questions.
 """
 
@@ -23,7 +23,7 @@ from pathlib import Path
 from zlib import crc32
 
 from benchmarks.reliability_plot import drawn
-from probatum.bench.calibration import Rated, bins_by_width, evened, reliability
+from probatum.bench.calibration import Bin, Rated, bins_by_width, evened, reliability
 from probatum.bench.sets import set_named
 from probatum.core.decision import Outcome
 from probatum.core.shape import Shape
@@ -130,11 +130,10 @@ def read(path: Path) -> list[Row]:
 
 def weighed(rows: Sequence[Row]) -> list[Row]:
     """Return the counts of each run with weights by which its right programs weigh as much as its wrong ones."""
-    right, wrong = Counter[str](), Counter[str]()
-    for row in rows:
-        right[row.run] += row.right
-        wrong[row.run] += row.wrong
-    half = {run: (right[run] + wrong[run]) / 2 for run in right}
+    runs = {row.run for row in rows}
+    right = {run: sum(row.right for row in rows if row.run == run) for run in runs}
+    wrong = {run: sum(row.wrong for row in rows if row.run == run) for run in runs}
+    half = {run: (right[run] + wrong[run]) / 2 for run in runs}
     return [
         replace(row, right=row.right * half[row.run] / right[row.run], wrong=row.wrong * half[row.run] / wrong[row.run])
         for row in rows
@@ -277,7 +276,7 @@ def report(rows: Sequence[Row]) -> tuple[str, str]:
     return _table(heads, lines) + "\n" + _table(("confidence", *series), tenths), drawn(series)
 
 
-def _shown(found: object) -> str:
+def _shown(found: Bin | None) -> str:
     return f"{found.programs}: stated {found.stated:.1%}, right {found.right:.1%}" if found else "-"
 
 
