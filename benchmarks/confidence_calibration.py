@@ -6,8 +6,8 @@ Usage: python -m benchmarks.confidence_calibration count COUNTS.csv NAME=RUN.jso
 Each RUN is what `probatum bench … --json --rows` printed; the NAME of one with readings says so: SET+readings. `count`
 asks every question about every program and keeps how many were right and wrong by family, fold and answers; all
 programs for one task are in one fold. `fit` makes the scorecard of them, and prints what it gives for folds and
-families that it was made without. Right and wrong weigh alike in each run. Refuses runs without rows, and counts that were made
-with other questions.
+families that it was made without. Right and wrong weigh alike in each run. Refuses runs without rows, and counts that
+were made with other questions.
 """
 
 from __future__ import annotations
@@ -287,9 +287,14 @@ def main(what: str, counts: str, *further: str) -> None:
         Path(counts).write_text(written(counted(runs)), encoding="utf-8")
         return
     rows = read(Path(counts))
+    card = fitted(weighed(rows))
+    print(_table(("question", "points"), [(_named(each), str(each.points)) for each in card.questions]))
+    print(
+        _table(("points", "confidence"), [(str(total), f"{each:.2f}") for total, each in enumerate(card.confidences)])
+    )
     tables, plot = report(rows)
     print(tables)
-    for path, text in zip(further, (document_of(fitted(weighed(rows))), plot), strict=False):
+    for path, text in zip(further, (document_of(card), plot), strict=False):
         Path(path).write_text(text, encoding="utf-8")
 
 
