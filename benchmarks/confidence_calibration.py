@@ -28,7 +28,7 @@ from probatum.bench.sets import set_named
 from probatum.core.decision import Outcome
 from probatum.core.shape import Shape
 from probatum.programs.triangulate import capped
-from probatum.programs.worth import Question, Scorecard
+from probatum.programs.worth import Scorecard, ScoredQuestion
 
 AT_LEAST = {
     "strength": (0.5, 0.6, 0.7, 0.8, 0.9),
@@ -46,8 +46,8 @@ AT_MOST = {
     "oddities": (0,),
 }
 ASKED = (
-    *(Question(name, at_least=bound) for name, bounds in AT_LEAST.items() for bound in bounds),
-    *(Question(name, at_most=bound) for name, bounds in AT_MOST.items() for bound in bounds),
+    *(ScoredQuestion(name, at_least=bound) for name, bounds in AT_LEAST.items() for bound in bounds),
+    *(ScoredQuestion(name, at_most=bound) for name, bounds in AT_MOST.items() for bound in bounds),
 )
 COUNTS = Path(__file__).with_name("confidence_counts.csv")
 """Those that the packaged scorecard was made of."""
@@ -111,7 +111,7 @@ def written(rows: Iterable[Row]) -> str:
     return "\n".join([asked, *lines, ""])
 
 
-def _named(question: Question) -> str:
+def _named(question: ScoredQuestion) -> str:
     if question.at_least is not None:
         return f"{question.name}>={question.at_least:g}"
     return f"{question.name}<={question.at_most:g}"

@@ -25,7 +25,7 @@ from probatum.programs.record import (
 )
 from probatum.programs.specification import DecidedBy, Origin, StatementKind, StatementState
 from probatum.programs.triangulate import NOTHING_KNOWN, UNDECIDED_AT_MOST, confidence
-from probatum.programs.worth import Question, Scorecard, evidence_of, scorecard
+from probatum.programs.worth import Scorecard, ScoredQuestion, evidence_of, scorecard
 
 MIN_CONFIDENCE = 0.7
 APPROVAL = 0.85
@@ -147,10 +147,10 @@ BAD_CARDS: dict[str, tuple[tuple[int, ...], tuple[float, ...]]] = {
 def test_a_scorecard_by_which_evidence_could_count_against_is_refused(name: str) -> None:
     points, confidences = BAD_CARDS[name]
     with pytest.raises(ValueError):
-        Scorecard(tuple(Question("checks", at_least=1, points=each) for each in points), confidences)
+        Scorecard(tuple(ScoredQuestion("checks", at_least=1, points=each) for each in points), confidences)
 
 
 def test_a_question_has_one_bound() -> None:
     for bounds in ({}, {"at_least": 1.0, "at_most": 2.0}):
         with pytest.raises(ValueError, match="one bound"):
-            Question("checks", **bounds)
+            ScoredQuestion("checks", **bounds)

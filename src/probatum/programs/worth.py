@@ -43,7 +43,7 @@ def evidence_of(record: FunctionRecord) -> dict[str, float]:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ScoredQuestion:
     """One question about a number of the evidence, and the points for a yes."""
 
     name: str
@@ -65,7 +65,7 @@ class Question:
 class Scorecard:
     """Questions with points, and the confidence for each sum of points."""
 
-    questions: tuple[Question, ...]
+    questions: tuple[ScoredQuestion, ...]
     confidences: tuple[float, ...]
 
     def __post_init__(self) -> None:
