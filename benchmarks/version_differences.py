@@ -17,14 +17,13 @@ import sys
 import time
 from pathlib import Path
 
-from probatum.kinds.program.request import ProgramRequest
-from probatum.kinds.program.verifying import earlier_version
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.judging.differences import compare_with_earlier
+from probatum.programs.observing import AskedProgram, earlier_version
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.units import find_function
-from probatum.sandbox import Opening, own_environment
+from probatum.sandbox import Opening, Program, own_environment
 
 LONGEST = 100
 _EXAMPLE = re.compile(r">>>|[Ee]xample|==|=>|->|➞|[Ff]or .*(?:should|returns?)|[Ii]nput|\[\]")
@@ -68,10 +67,10 @@ def main(words: list[str]) -> None:
         benches = Benches(*opening.sandboxes())
         for row in rows:
             before, now = (change(row["prompt"] + row[key]).encode() for key in ("correct", "buggy"))
-            request = ProgramRequest(now, "program.py", row["entry_point"], against=before)
+            asked = AskedProgram(Program(now), ProgramPolicy(), row["entry_point"], against=before)
             current, earlier = (
                 FunctionQuestion(each, find_function(each.module, row["entry_point"]), ProgramPolicy())
-                for each in (earlier_version(request, source) for source in (now, before))
+                for each in (earlier_version(asked, source) for source in (now, before))
             )
             started = time.perf_counter()
             found = compare_with_earlier(current, earlier, benches)

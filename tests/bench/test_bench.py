@@ -43,6 +43,9 @@ def write(path: Path, rows: Iterable[dict[str, object]]) -> Path:
     return path
 
 
+STATED = {"tested": 0.9, "proved": 0.9, "undecided": 0.5}
+
+
 class Oracle:
     """Stands in for the pool: answers each program by what is written in it, and remembers what it was shown."""
 
@@ -59,7 +62,12 @@ class Oracle:
             outcome = next(name for mark, name in self.outcomes.items() if mark in request["source"])
             verdict = {"developer_fields": {"outcome": outcome, "constraint_id": f"program.{outcome}"}}
             strength = {"noticed": 3, "total": 4, "equivalent": 1, "idle": 0}
-            result = {"strength": strength, "duration_ms": 1500} if outcome != "not_attempted" else {"functions": {}}
+            stated = {"confidence": STATED.get(outcome, 0.0), "confidence_from": {"checks": 2}}
+            result = (
+                {"strength": strength, "duration_ms": 1500, **stated}
+                if outcome != "not_attempted"
+                else {"functions": {}}
+            )
             yield json.dumps({"id": request["id"], "verdict": verdict, "result": result}).encode() + b"\n"
 
 
@@ -98,6 +106,7 @@ def test_pairs_are_counted_with_their_twins(tmp_path: Path, monkeypatch: pytest.
     }
     assert document["seconds"] == {"p50": 1.5, "p95": 1.5}
     assert document["mean_strength"] == 0.75
+    assert document["confidence"]["auc"] == pytest.approx(0.74)
 
 
 def test_single_programs_are_counted_by_label(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -266,6 +275,8 @@ def test_rows_are_there_for_the_asking(tmp_path: Path, monkeypatch: pytest.Monke
             "aside": 1,
             "idle": 0,
             "decided_by": [],
+            "confidence": STATED.get(outcome, 0.0),
+            "confidence_from": {"checks": 2},
         }
         for label, outcome in (("correct", "tested"), ("buggy", "refuted"))
     ]

@@ -22,6 +22,7 @@ from tests.house.sources import ROOT
 RESULT_KEYS = {
     "passed",
     "confidence",
+    "confidence_from",
     "raw_confidence",
     "document_passed",
     "strength",

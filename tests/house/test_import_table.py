@@ -79,7 +79,7 @@ PROGRAMS_IN_ORDER = (
     *("faults", "inputs", "environments", "running", "judging", "perspectives"),
 )
 """The folders of ``programs``: each may import the ones before it, and the modules that all of them speak in."""
-PROGRAMS_WORDS = {"source", "specification", "established", "record", "proved", "decide", "triangulate"}
+PROGRAMS_WORDS = {"source", "specification", "established", "record", "proved", "decide", "triangulate", "worth"}
 
 INSIDE = "probatum.sandbox.inside"
 INSIDE_IF_INSTALLED = {

@@ -18,7 +18,7 @@ from probatum.programs import (
     Specification,
 )
 from probatum.programs.record import FunctionRecord
-from probatum.programs.triangulate import Perspective, confidence, document_score
+from probatum.programs.triangulate import NOTHING_KNOWN, Perspective, confidence, document_score
 
 VERDICTS = {"C": "correct", "S": "suspicious", "I": "incorrect"}
 
@@ -131,6 +131,6 @@ def test_no_advice_changes_what_was_decided(
     assert [each for each in found.issues if each.severity == "critical"] == [wrong]
 
 
-def test_nothing_executed_is_worth_nothing() -> None:
+def test_where_nothing_was_executed_a_program_is_as_likely_right_as_wrong() -> None:
     decision = decide(Outcome.UNDECIDED, "programs.nothing_executed", {"name": "f"})
-    assert confidence(FunctionRecord("f", 1), decision) == 0.0
+    assert confidence(FunctionRecord("f", 1), decision) == NOTHING_KNOWN

@@ -9,14 +9,16 @@ dash and is null in JSON.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from statistics import fmean
 
 from probatum.app.bench_port import BenchReport, Table
+from probatum.bench.calibration import Rated, Reliability, reliability
 from probatum.bench.labelled import Labelled
 from probatum.bench.sets import LabelledSet
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Outcome
+from probatum.core.shape import Shape
 
 _ROW_FIELDS = ("constraint", "noticed", "planted", "aside", "idle")
 _VERIFIED = frozenset({Outcome.TESTED, Outcome.PROVED})
@@ -44,12 +46,21 @@ class Measured:
     idle: int = 0
     # Of a refuted program what its first failing check rests on, of a VERIFIED one what its checks and statements do.
     decided_by: tuple[str, ...] = ()
+    # What the product makes of the evidence, and that evidence in numbers; None and nothing where there is none.
+    confidence: float | None = None
+    confidence_from: tuple[tuple[str, float], ...] = ()
 
     def to_json(self) -> dict[str, JsonValue]:
         """Return the row as JSON: everything that a rule about strength could ask for."""
         head = {"task": self.program.task, "label": self.program.label, "outcome": self.outcome.value}
         row: dict[str, JsonValue] = {name: getattr(self, name) for name in _ROW_FIELDS}
-        return {**head, **row, "decided_by": list(self.decided_by)}
+        told: dict[str, JsonValue] = {"confidence": self.confidence, "confidence_from": dict(self.confidence_from)}
+        return {**head, **row, "decided_by": list(self.decided_by), **told}
+
+    @property
+    def stated(self) -> float | None:
+        """The confidence; nothing speaks for a program that is refuted or not attempted. None where none is stated."""
+        return 0.0 if self.outcome in {Outcome.REFUTED, Outcome.NOT_ATTEMPTED} else self.confidence
 
     @property
     def is_as_expected(self) -> bool:
@@ -88,6 +99,7 @@ def measured(program: Labelled, answer: Mapping[str, object]) -> Measured:
     strength = found.get("strength")
     counts = strength if isinstance(strength, dict) else {}
     duration, bases = found.get("duration_ms"), found.get("decided_by")
+    stated, told = found.get("confidence"), found.get("confidence_from")
     return Measured(
         program,
         Outcome(str(fields.get("outcome"))),
@@ -98,6 +110,8 @@ def measured(program: Labelled, answer: Mapping[str, object]) -> Measured:
         _count(counts.get("equivalent")),
         _count(counts.get("idle")),
         tuple(str(each) for each in bases) if isinstance(bases, list) else (),
+        stated if isinstance(stated, int | float) else None,
+        tuple((str(key), Shape(told).number(key)) for key in told) if isinstance(told, dict) else (),
     )
 
 
@@ -134,11 +148,13 @@ def report(chosen: LabelledSet, rows: Sequence[Measured], title: str) -> BenchRe
             ("as_expected", "programs with the expected verdict", Share(len(judged) - len(surprises), len(judged))),
         ]
         lists.append(("Another verdict than expected", tuple(map(_surprise, surprises))))
+    rated = [(row.stated, row.program.label in chosen.right) for row in rows]
+    trust = reliability([Rated(stated, is_right) for stated, is_right in rated if stated is not None])
     return BenchReport(
         title=title,
-        tables=(_outcome_table(chosen, rows), _measure_table(shares, rows)),
+        tables=(_outcome_table(chosen, rows), _measure_table(shares, rows, trust)),
         lists=tuple(lists),
-        document=_document(chosen, rows, shares, lists),
+        document={**_document(chosen, rows, shares, lists), "confidence": asdict(trust) if trust else None},
     )
 
 
@@ -160,12 +176,18 @@ def _counts(label: str, rows: Iterable[Measured]) -> list[tuple[str, int]]:
     return [(name, sum(outcome in wanted for outcome in outcomes)) for name, wanted in _COLUMNS]
 
 
-def _measure_table(shares: Sequence[tuple[str, str, Share]], rows: Sequence[Measured]) -> Table:
+def _measure_table(
+    shares: Sequence[tuple[str, str, Share]], rows: Sequence[Measured], trust: Reliability | None
+) -> Table:
     seconds = _seconds(rows)
     lines = [(text, str(share)) for _, text, share in shares]
     lines.append(("seconds per function, p50", shown(percentile(seconds, 50), "s")))
     lines.append(("seconds per function, p95", shown(percentile(seconds, 95), "s")))
     lines.append(("mean strength (mutants killed)", shown(_mean_strength(rows), "")))
+    if trust:
+        errors = f"{trust.by_width:.3f}, {trust.by_count:.3f}"
+        lines.append(("confidence: AUC, Brier score", f"{trust.auc:.3f}, {trust.brier:.3f}"))
+        lines.append(("confidence: ECE, ten equal widths, numbers", errors))
     return Table(("measure", "value"), tuple(lines))
 
 

@@ -25,6 +25,7 @@ from probatum.programs.specification import (
     ValueIs,
 )
 from probatum.programs.triangulate import Perspective, confidence, document_score
+from probatum.programs.worth import evidence_of
 
 SOURCE_STRENGTH = {
     "contract": Fraction(95, 100),
@@ -58,6 +59,7 @@ def _result_of(record: FunctionRecord, decision: Decision, duration_ms: int) -> 
     return {
         "passed": decision.status is DiagnosticStatus.VERIFIED,
         "confidence": confidence(record, decision),
+        "confidence_from": dict(evidence_of(record)),
         "raw_confidence": float(score.raw_confidence),
         "document_passed": score.passed,
         "decided_by": [each.value for each in decided_by(record, decision.outcome)],

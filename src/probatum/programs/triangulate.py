@@ -1,7 +1,8 @@
 """The formula of the raw confidence, and what the evidence is really worth.
 
 ``raw_confidence`` and ``document_passed`` follow the document's weights in exact fractions, vacuous passes included;
-they decide nothing. ``confidence`` is derived from the record: what was executed and how much could have failed.
+they decide nothing. ``confidence`` is derived from the record alone: how often programs with such evidence are right.
+Refuses to be sure of what is undecided: such a program stays below every bar that would approve it.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from fractions import Fraction
 
 from probatum.core.decision import Decision, Outcome
 from probatum.programs.record import FunctionRecord
+from probatum.programs.worth import evidence_of, scorecard
 
 TEST_WEIGHT, PERSPECTIVE_WEIGHT, CONFIDENCE_WEIGHT, SPECIFICATION_WEIGHT = (
     Fraction(4, 10),
@@ -22,6 +24,10 @@ TEST_WEIGHT, PERSPECTIVE_WEIGHT, CONFIDENCE_WEIGHT, SPECIFICATION_WEIGHT = (
 CONTRADICTION_FACTOR = Fraction(8, 10)
 PASS_MARK = Fraction(7, 10)
 MIN_PASS_RATE = Fraction(8, 10)
+NOTHING_KNOWN = 0.5
+"""Where nothing was executed: as many are right as wrong."""
+UNDECIDED_AT_MOST = 0.84
+"""Just below the bar of 0.85 from which a result may be approved unseen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +88,17 @@ def _contradicts(rate: Fraction | None, verdicts: Sequence[str]) -> bool:
 
 
 def confidence(record: FunctionRecord, decision: Decision) -> float:
-    """Return how sure the evidence makes one that the program does what it is specified to do, 0 to 1.
+    """Return how likely the program does what it is specified to do, 0 to 1, were as many programs right as wrong.
 
-    It grows with the share of mutants that are noticed (rule of succession); a verdict that is undecided caps it.
+    The scorecard says how often programs with such evidence were right, see `programs.worth`.
     """
-    if decision.outcome in {Outcome.REFUTED, Outcome.NOT_ATTEMPTED} or not record.checks:
+    return capped(scorecard().confidence(evidence_of(record)), decision.outcome, executed=bool(record.checks))
+
+
+def capped(value: float, outcome: Outcome, *, executed: bool) -> float:
+    """Return a confidence within what an outcome leaves: none where refuted or not attempted, no approval undecided."""
+    if outcome in {Outcome.REFUTED, Outcome.NOT_ATTEMPTED}:
         return 0.0
-    share = Fraction(record.noticed + 1, record.planted + 2) if record.strength_measured else Fraction(1, 3)
-    value = Fraction(1, 2) + share / 2
-    if decision.outcome is Outcome.UNDECIDED:
-        value = min(value, Fraction(7, 10)) * (Fraction(1, 2) if record.flaky or record.special_cases else 1)
-    return round(float(value), 4)
+    if not executed:
+        return NOTHING_KNOWN
+    return min(value, UNDECIDED_AT_MOST) if outcome is Outcome.UNDECIDED else value

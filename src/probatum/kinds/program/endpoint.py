@@ -15,6 +15,7 @@ _SHARE: Final = {"type": "number", "minimum": 0, "maximum": 1}
 _FUNCTION: Final = {
     "passed": {"type": "boolean"},
     "confidence": _SHARE,
+    "confidence_from": {"type": "object", "additionalProperties": {"type": "number", "minimum": 0}},
     "raw_confidence": {"type": "number"},
     "document_passed": {"type": "boolean"},
     "strength": {"type": "object"},
