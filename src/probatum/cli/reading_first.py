@@ -33,17 +33,16 @@ def read_first(kind: AnyKind, given: Given, models: str) -> None:
     """Ask models about these files; raises UsageError as the command `read` does."""
     # Deferred: most runs ask no model.
     from probatum.app.desk import ServiceDesk
+    from probatum.app.proofs import user_store
     from probatum.app.service import Service
     from probatum.app.sources import NO_SOURCES
-    from probatum.proof.stores import MemoryStore
 
     tool = next((each for each in kind.tools if each.command.name == _TOOL), None)
     if tool is None:
         raise UsageError("models.not_here", f"{kind.command.name} has nothing that models read.")
     own = given.only(tool.command.options)
     asked = Given(given.subject, {**own.options, "with": models}, given.others)
-    # It gives no verdict, so nothing is kept.
-    with Service(MemoryStore(), given=asked) as service:
+    with Service(user_store(None), given=asked) as service:
         try:
             told = tool.act(asked, ServiceDesk(service, kind, NO_SOURCES))
         except UsageError as error:
