@@ -11,7 +11,7 @@ import pytest
 
 from probatum.app.sources import save
 from probatum.core.errors import UsageError
-from probatum.kinds.program import verifying
+from probatum.programs import observing
 from probatum.programs.record import FunctionRecord
 from probatum.programs.running.question import FunctionQuestion
 from probatum.readings.notebook import write_notebook
@@ -202,13 +202,13 @@ def test_only_what_a_proposal_is_about_is_run(
     (tmp_path / "app.py").write_bytes(SHOWN + SHOWN.replace(b"total", b"other"))
     record = {"function": "total", "reader": "m", "statements": [proposal], "inputs": ["([1, 2],)"]}
     (tmp_path / FILE).write_text(write_notebook([record_of(record)]))
-    run, verify = list[str](), verifying.verify_function
+    run, verify = list[str](), observing.verify_function
 
     def noting(question: FunctionQuestion, *others: Any) -> FunctionRecord:
         run.append(question.function.qualname)
         return verify(question, *others)
 
-    monkeypatch.setattr(verifying, "verify_function", noting)
+    monkeypatch.setattr(observing, "verify_function", noting)
     assert commands.run("read", "app.py").code == 0
     assert run == due
 
