@@ -309,5 +309,10 @@ def _behind(value: Any) -> list[Any]:
 
 
 def _annotations_of(value: Any) -> Mapping[str, Any]:
+    if sys.version_info >= (3, 14):
+        import annotationlib
+
+        # Computed when asked for; what nothing binds by then stays the text of a name.
+        return annotationlib.get_annotations(value, format=annotationlib.Format.FORWARDREF)
     found = vars(value).get("__annotations__") if isinstance(value, type) else value.__annotations__
     return found if isinstance(found, dict) else {}
