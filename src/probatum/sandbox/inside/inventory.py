@@ -259,7 +259,9 @@ class Inventory:
                 self._said(path, place, each, is_metadata=True)
             if "__doc__" in _held(annotation) and not any(each is annotation for each in vars(typing).values()):
                 self._note(path, place, annotation.__doc__)
-            inner = (*(getattr(annotation, "__args__", None) or ()),)
+            # What a name that nothing binds has in its brackets: from Python 3.14 on.
+            among = getattr(annotation, "__extra_names__", None) or {}
+            inner = (*(getattr(annotation, "__args__", None) or ()), *among.values())
             further = ("__origin__", "__value__", "__supertype__", "__bound__", "__forward_arg__")
             inner += tuple(getattr(annotation, name, None) for name in further)
         for each in inner:
