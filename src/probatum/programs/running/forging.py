@@ -35,7 +35,8 @@ _OF_A_TEST = re.compile(
 )
 """What a test reads of its doubles, where it stands, what pytest is told, and files that are the process itself."""
 _CLOSED = word_set(
-    "__main__ artifact atexit bdb cProfile cffi cloudpickle code codeop copyreg ctypes dill doctest faulthandler fcntl"
+    "__main__ artifact atexit bdb cProfile cffi cloudpickle code codeop concurrent.interpreters copyreg ctypes dill"
+    " doctest faulthandler fcntl"
     " forbiddenfruit gc given_tests greenlet imp linecache logging.config marshal mmap mock"
     " multiprocessing.connection multiprocessing.reduction pdb pluggy profile pty pydoc pytest"
     " rlcompleter runpy test trace tracemalloc unittest zipimport"
@@ -68,7 +69,7 @@ _MEMBERS = {
     "signal": word_set("alarm pthread_kill raise_signal set_wakeup_fd setitimer sigaction signal"),
     "socket": word_set("fromfd fromshare recv_fds send_fds"),
     "sys": word_set(
-        "breakpointhook call_tracing last_exc last_traceback last_value modules monitoring"
+        "breakpointhook call_tracing last_exc last_traceback last_value modules monitoring remote_exec"
         " set_coroutine_origin_tracking_depth"
     ),
     "threading": word_set("setprofile setprofile_all_threads settrace settrace_all_threads"),

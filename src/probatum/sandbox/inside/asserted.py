@@ -134,9 +134,18 @@ def _found(find: Callable[[], Callable[..., Any]]) -> tuple[Callable[..., Any], 
     """Return what is called, and its signature: what a class keeps under a name need not be a function."""
     try:
         function = find()
-        return function, inspect.signature(function)
+        return function, _signature(function)
     except Exception as error:
         raise _SilentError(f"it cannot be called: {type(error).__name__}: {str(error)[:_SHOWN]}") from error
+
+
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    if sys.version_info >= (3, 14):
+        import annotationlib
+
+        # Annotations are computed here, and say nothing of a call: they may name what nothing binds.
+        return inspect.signature(function, annotation_format=annotationlib.Format.FORWARDREF)
+    return inspect.signature(function)
 
 
 def _admitted(

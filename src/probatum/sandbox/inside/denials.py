@@ -71,6 +71,8 @@ _OPENING = (
 )
 # They look for files of their own, wherever these may be, and do without: so does whatever is being imported.
 _QUIET = frozenset({"argparse", "gettext", "importlib._bootstrap", "importlib._bootstrap_external", "linecache"})
+# From Python 3.14 every new event loop asks how it could watch children; it says nothing of whether there will be any.
+_ASKS_ONLY = ("asyncio.unix_events", "can_use_pidfd")
 _open, _close, _stat = posix.open, posix.close, posix.stat
 
 
@@ -358,7 +360,8 @@ def _is_asked_by_the_program() -> bool:
     """True unless something between the program and this place looks for files of its own."""
     frame: types.FrameType | None = sys._getframe(1)
     while frame is not None and not _is_of_the_program(frame):
-        if frame.f_globals.get("__name__") in _QUIET:
+        name = frame.f_globals.get("__name__")
+        if name in _QUIET or (name, frame.f_code.co_name) == _ASKS_ONLY:
             return False
         frame = frame.f_back
     return frame is not None or not MET.beside_tests

@@ -259,7 +259,9 @@ class Inventory:
                 self._said(path, place, each, is_metadata=True)
             if "__doc__" in _held(annotation) and not any(each is annotation for each in vars(typing).values()):
                 self._note(path, place, annotation.__doc__)
-            inner = (*(getattr(annotation, "__args__", None) or ()),)
+            # What a name that nothing binds has in its brackets: from Python 3.14 on.
+            among = getattr(annotation, "__extra_names__", None) or {}
+            inner = (*(getattr(annotation, "__args__", None) or ()), *among.values())
             further = ("__origin__", "__value__", "__supertype__", "__bound__", "__forward_arg__")
             inner += tuple(getattr(annotation, name, None) for name in further)
         for each in inner:
@@ -309,5 +311,10 @@ def _behind(value: Any) -> list[Any]:
 
 
 def _annotations_of(value: Any) -> Mapping[str, Any]:
+    if sys.version_info >= (3, 14):
+        import annotationlib
+
+        # Computed when asked for; what nothing binds by then stays the text of a name.
+        return annotationlib.get_annotations(value, format=annotationlib.Format.FORWARDREF)
     found = vars(value).get("__annotations__") if isinstance(value, type) else value.__annotations__
     return found if isinstance(found, dict) else {}

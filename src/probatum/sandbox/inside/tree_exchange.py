@@ -1,8 +1,8 @@
 """Puts the functions of another text of a file in the place of those that were made from it.
 
 Runs inside the sandbox, standard library only. Refuses, so that the file has to be imported anew: another constant,
-class body, decorator, default value or docstring, other variables that a function borrows, functions that nobody finds
-or that nobody can tell apart, and a file that was imported by another name.
+class body, decorator, default value, annotation or docstring, other variables that a function borrows, functions that
+nobody finds or that nobody can tell apart, and a file that was imported by another name.
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 _OPTIMIZED = 1
+_HAS_DOCSTRING = 1 << 26
+# What computes the annotations of something, once, when it is asked for them: from Python 3.14 on.
+_ANNOTATES = "__annotate__"
 _PASSING = frozenset({"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"})
 _Key = tuple[str, int]
 
@@ -67,6 +70,9 @@ def _pairs(
 ) -> Iterator[tuple[types.CodeType, types.CodeType, bool] | None]:
     """Yield what differs of functions, with whether another function makes it; None for a difference around them."""
     inner_old, inner_new = _lasting(old), _lasting(new)
+    if old.co_name == _ANNOTATES and _differs(old, new):
+        yield None
+        return
     is_function = bool(old.co_flags & _OPTIMIZED)
     is_paired = [each.co_name for each in inner_old] == [each.co_name for each in inner_new]
     is_own = _own(old) != _own(new) or not is_paired or _passing_differs(old, new)
@@ -104,7 +110,9 @@ def _inner(code: types.CodeType) -> list[types.CodeType]:
 
 
 def _docstring(code: types.CodeType) -> str | None:
-    # Or what could be one: the function has it from when it was made.
+    # Before Python 3.14 what could be one: the function has it from when it was made.
+    if sys.version_info >= (3, 14) and not code.co_flags & _HAS_DOCSTRING:
+        return None
     return first if code.co_consts and isinstance(first := code.co_consts[0], str) else None
 
 
