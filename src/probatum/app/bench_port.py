@@ -35,8 +35,10 @@ class BenchRequest:
     rows: bool = False
     # Files of recorded readings, one of each reader.
     readings: tuple[Path, ...] = ()
-    # Which of them count.
-    readings_policy: str = "accepted"
+    # Which of them count; None for what the bench usually asks for.
+    readings_policy: str | None = None
+    # The set whose programs readers are measured on.
+    programs: str | None = None
     # Whether checks count that ran in the program's own process: ``split`` or ``shared``.
     evidence: str = "shared"
     # Whether statements of the documentation that nothing checks are tolerated.

@@ -31,6 +31,18 @@ _COLUMNS: tuple[tuple[str, frozenset[Outcome]], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
+class ReadCounts:
+    """What readings did for one program, as far as it is counted."""
+
+    # Statements of its documentation, and those of them that nothing vouches for.
+    statements: int = 0
+    open: int = 0
+    # Proposed readings that were tried because they would count, and the codes of why some of them do not.
+    tried: int = 0
+    refused: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Measured:
     """One labelled program with what the product said of it."""
 
@@ -44,6 +56,7 @@ class Measured:
     aside: int = 0
     # Statements that could be left out without any check noticing.
     idle: int = 0
+    read: ReadCounts = ReadCounts()
     # Of a refuted program what its first failing check rests on, of a VERIFIED one what its checks and statements do.
     decided_by: tuple[str, ...] = ()
     # What the product makes of the evidence, and that evidence in numbers; None and nothing where there is none.
@@ -109,10 +122,19 @@ def measured(program: Labelled, answer: Mapping[str, object]) -> Measured:
         _count(counts.get("total")),
         _count(counts.get("equivalent")),
         _count(counts.get("idle")),
+        _read_counts(found),
         tuple(str(each) for each in bases) if isinstance(bases, list) else (),
         stated if isinstance(stated, int | float) else None,
         tuple((str(key), Shape(told).number(key)) for key in told) if isinstance(told, dict) else (),
     )
+
+
+def _read_counts(result: Mapping[str, object]) -> ReadCounts:
+    stated, read = (result.get(name) for name in ("statements", "readings"))
+    of, told = (each if isinstance(each, dict) else {} for each in (stated, read))
+    refused = told.get("refused")
+    why = (each.get("why") for each in refused if isinstance(each, dict)) if isinstance(refused, list) else ()
+    return ReadCounts(_count(of.get("total")), _count(of.get("open")), _count(told.get("tried")), tuple(map(str, why)))
 
 
 def report(chosen: LabelledSet, rows: Sequence[Measured], title: str) -> BenchReport:

@@ -23,6 +23,8 @@ from probatum.core.shape import Shape
 ReadRow = Callable[[Shape, bool], Iterator[Labelled]]
 # The set that holds recorded outputs instead of programs.
 CONTRACTS = "contracts"
+# Measures readings of the programs of a set, not the programs.
+READERS = "readers"
 _DEFINITION = re.compile(r"^(?:async )?def (\w+)", re.MULTILINE)
 
 
@@ -43,7 +45,7 @@ class LabelledSet:
 def set_named(name: str) -> LabelledSet:
     """Return the set of this name; raises UsageError for an unknown one."""
     if name not in SETS:
-        known = (*SETS, CONTRACTS)
+        known = (*SETS, CONTRACTS, READERS)
         sentence = f"Unknown labelled set {name!r}; expected one of {', '.join(known)}."
         raise UsageError("bench.unknown_set", sentence, nearest(name, known))
     return SETS[name]

@@ -20,7 +20,14 @@ from probatum.core.sheet import Entry, Mark, Page, Section
 from probatum.report.text import aligned_table
 
 SetArgument = Annotated[
-    str, typer.Argument(metavar="humanevalfix|llm-programs|workcode|corpus|contracts", help="Which labelled set.")
+    str,
+    typer.Argument(
+        metavar="humanevalfix|llm-programs|workcode|corpus|contracts|readers",
+        help="Which labelled set; readers compares the programs of --set without and with --readings.",
+    ),
+]
+ProgramsOption = Annotated[
+    str | None, option("--set", "NAME", "For readers: the set whose programs --data holds, such as workcode.")
 ]
 DataOption = Annotated[Path, path_option("--data", "PATH", "The set: a file, or the folder of a corpus.")]
 WithoutExamplesOption = Annotated[
@@ -46,7 +53,12 @@ ReadingsOption = Annotated[
     path_option("--readings", "FILE", "Recorded readings, as JSON lines; once for each reader."),
 ]
 ReadingsPolicyOption = Annotated[
-    str, option("--readings-policy", "accepted|consensus:N|proposed|none", "Which readings count.")
+    str | None,
+    option(
+        "--readings-policy",
+        "accepted|consensus:N|proposed|none",
+        "Which readings count. Default: accepted; for readers, proposed.",
+    ),
 ]
 EvidenceOption = Annotated[
     str, option("--evidence", "split|shared", "Whether checks count that ran in the program's own process.")
@@ -78,6 +90,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
         name: SetArgument,
         *,
         data: DataOption,
+        programs: ProgramsOption = None,
         without_examples: WithoutExamplesOption = False,
         level: LevelOption = STANDARD,
         python: PythonOption = None,
@@ -86,7 +99,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
         verbose: VerboseOption = False,
         rows: RowsOption = False,
         readings: ReadingsOption = None,
-        readings_policy: ReadingsPolicyOption = "accepted",
+        readings_policy: ReadingsPolicyOption = None,
         evidence: EvidenceOption = "shared",
         allow_unchecked: AllowUncheckedOption = False,
         contracts: ContractsOption = None,
@@ -95,7 +108,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
         json: JsonOption = False,
         store: StoreOption = None,
     ) -> int:
-        """Measure probatum on labelled programs, or on recorded outputs of models by their contracts.
+        """Measure probatum on labelled programs, on readings of these, or on recorded outputs by their contracts.
 
         It sees each program or output alone, never its label, its tests or its twin.
 
@@ -113,6 +126,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
             rows=rows,
             readings=tuple(readings or ()),
             readings_policy=readings_policy,
+            programs=programs,
             evidence=evidence,
             allow_unchecked=allow_unchecked,
             contracts=contracts,

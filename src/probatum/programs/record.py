@@ -229,6 +229,15 @@ class ReadingOutcome:
 
 
 @dataclass(frozen=True, slots=True)
+class RefusedReading:
+    """A proposed reading that would have counted and failed when it was tried."""
+
+    id: str
+    why: str
+    """The code of the reason; the sentence is among what is unread."""
+
+
+@dataclass(frozen=True, slots=True)
 class ReferenceOutcome:
     """A reader's reference that the program always answers like."""
 
@@ -297,6 +306,10 @@ class FunctionRecord:
     """On which of them they differ, the smallest first; a few of them, and none that is a check."""
     readings: tuple[ReadingOutcome, ...] = field(default=(), metadata=RARE)
     """Those that count; written only where there is one."""
+    tried: int = field(default=0, metadata=RARE)
+    """How many proposed readings were tried because they would count; written only where there is one."""
+    refused: tuple[RefusedReading, ...] = field(default=(), metadata=RARE)
+    """Those of them that do not count; written only where there is one."""
     references: tuple[ReferenceOutcome, ...] = field(default=(), metadata=RARE)
     """Those that count and agree; written only where there is one."""
     disputed: tuple[str, ...] = field(default=(), metadata=RARE)

@@ -78,10 +78,17 @@ def _result_of(record: FunctionRecord, decision: Decision, duration_ms: int) -> 
             for view in perspectives
         ],
         **_differences(record),
+        "statements": {"total": len(record.statements), "open": len(record.open_statements)},
+        **_readings(record),
         **({"not_asked": list(record.not_asked)} if record.not_asked else {}),
         "recommendations": list(recommendations(record)),
         "duration_ms": duration_ms,
     }
+
+
+def _readings(record: FunctionRecord) -> dict[str, JsonValue]:
+    refused: list[JsonValue] = [asdict(each) for each in record.refused]
+    return {"readings": {"tried": record.tried, "refused": refused}} if record.tried else {}
 
 
 def _differences(record: FunctionRecord) -> dict[str, JsonValue]:

@@ -81,7 +81,8 @@ def verify_function(
         question = with_environments(question, benches)
         choice = chosen(question, benches)
         question = choice.question
-        record = replace(record, unread=(*record.unread, *choice.left_out))
+        unread = (*record.unread, *choice.left_out)
+        record = replace(record, unread=unread, tried=choice.tried, refused=choice.refused)
         record, read = _observed(question, replace(shown, record=record), benches, listener)
         if choice.open is not None and not any(check.state is CheckState.FAILS for check in record.checks):
             record = replace(record, disputed=_disputed(choice.open, benches))

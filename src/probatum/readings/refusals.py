@@ -26,6 +26,11 @@ class Why(str):
         return made
 
 
+def code_of(reason: str) -> str:
+    """Return the code of a reason, `OTHER` where it has none of its own."""
+    return reason.code if isinstance(reason, Why) else OTHER
+
+
 def refusal_document(reason: str) -> dict[str, JsonValue]:
     """Return a reason as programs read it: the code as ``why``, with the values or else the sentence as ``said``."""
     if isinstance(reason, Why):
