@@ -137,13 +137,16 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
             report = run_bench(request, progress)
         output = Output(Mode.of(as_json=json))
         output.document(report.document)
-        tables = "\n".join(aligned_table(table.headings, table.rows) for table in report.tables)
-        output.text(f"{report.title}\n\n{tables}\n")
+        output.text(f"{report.title}\n\n{_tables(report)}\n")
         if verbose:
             output.page(_page(report, name))
         return 0
 
     return bench
+
+
+def _tables(report: BenchReport) -> str:
+    return "\n".join(aligned_table(table.headings, table.rows) for table in report.tables)
 
 
 def _page(report: BenchReport, name: str) -> Page:

@@ -15,6 +15,7 @@ from fractions import Fraction
 from probatum.core.canonical import JsonValue
 from probatum.core.shape import RARE, Shape, json_of
 from probatum.programs.established import Established
+from probatum.programs.refused_readings import RefusedReading
 from probatum.programs.specification import DecidedBy, Origin, StatementKind, StatementState
 
 STATEMENT_REMOVED, GUARD_REMOVED = "statement_removed", "guard_removed"
@@ -229,15 +230,6 @@ class ReadingOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class RefusedReading:
-    """A proposed reading that would have counted and failed when it was tried."""
-
-    id: str
-    why: str
-    """The code of the reason; the sentence is among what is unread."""
-
-
-@dataclass(frozen=True, slots=True)
 class ReferenceOutcome:
     """A reader's reference that the program always answers like."""
 
@@ -307,9 +299,8 @@ class FunctionRecord:
     readings: tuple[ReadingOutcome, ...] = field(default=(), metadata=RARE)
     """Those that count; written only where there is one."""
     tried: int = field(default=0, metadata=RARE)
-    """How many proposed readings were tried because they would count; written only where there is one."""
     refused: tuple[RefusedReading, ...] = field(default=(), metadata=RARE)
-    """Those of them that do not count; written only where there is one."""
+    """Of proposed readings that would count: how many were tried, and those that do not; as rare as these."""
     references: tuple[ReferenceOutcome, ...] = field(default=(), metadata=RARE)
     """Those that count and agree; written only where there is one."""
     disputed: tuple[str, ...] = field(default=(), metadata=RARE)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from probatum.programs.judging.reading_agreement import agreed_by
 from probatum.programs.judging.reading_trials import tried
-from probatum.programs.record import RefusedReading
+from probatum.programs.refused_readings import RefusedReading
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.question import FunctionQuestion
 from probatum.readings.policies import readers_needed
