@@ -8,8 +8,8 @@ whose every comparison is flipped; one with a number that is off by one in every
 quote the right words, and none has a reference. Of each, the first N tasks (20 without it) with a damaged clause are
 asked without readings, with the reader as recorded, and with the bad one: proposed where only accepted readings count,
 proposed where proposals count, and under `consensus:2` beside the readings of `--second`, where they are given. A
-damaged clause got through where the trial ran, it was not refused, and some call asked it. A damaged clause can be
-right by chance: nobody sorted these out.
+damaged clause got through where the trial ran and neither refused it nor found no call for it. One can be right by
+chance: nobody sorted these out.
 """
 
 from __future__ import annotations

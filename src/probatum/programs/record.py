@@ -1,7 +1,6 @@
 """What was observed about a program: the record that a decision is derived from and a proof artifact retains.
 
-Every value has one JSON form, so that deciding again from an artifact is the same computation. Times, hosts and advice
-have no place in a record.
+Every value has one JSON form, so that deciding again from it computes the same. Refuses times, hosts and advice.
 """
 
 from __future__ import annotations
