@@ -81,9 +81,8 @@ PROGRAMS_IN_ORDER = (
     *("faults", "inputs", "environments", "running", "judging", "perspectives"),
 )
 """The folders of ``programs``: each may import the ones before it, and the modules that all of them speak in."""
-PROGRAMS_WORDS = {
-    *("source", "specification", "established", "record", "refused_readings", "proved", "decide", "triangulate", "worth")
-}
+PROGRAMS_WORDS = {"source", "specification", "established", "record", "proved", "decide", "triangulate", "worth"}
+PROGRAMS_WORDS |= {"refused_readings"}
 
 INSIDE = "probatum.sandbox.inside"
 INSIDE_IF_INSTALLED = {
