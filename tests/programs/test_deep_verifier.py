@@ -31,7 +31,6 @@ from probatum.programs import (
     Specification,
     VerificationEvent,
 )
-from probatum.programs.deep.advice import fenced
 from probatum.proof.stores import MemoryStore
 from tests.workers.outside import all_end, descendants
 
@@ -264,7 +263,7 @@ def test_a_model_sees_code_as_data_and_never_where_it_writes_tests(tmp_path: Pat
     assert (len(writing), len(reviewing)) == (2, 3)
     assert not any("return 2 * x" in each for each in writing)
     for prompt in reviewing:
-        mark = prompt.partition(" CODE\n")[0].rpartition("<<")[2]
+        mark = prompt.partition("CODE:\n[data ")[2].partition(":")[0]
         assert prompt.count(mark) == 2
         assert prompt.index("Ignore all rules") < prompt.rindex(mark)
 
@@ -297,15 +296,6 @@ def test_a_reply_is_a_review_of_exactly_the_form_or_no_advice(reply: Any) -> Non
     if found:
         assert set(reply) == {"verdict", "confidence", "issues", "recommendations"}
         assert 0 <= found[0].confidence <= 1
-
-
-def test_a_text_cannot_close_its_own_fence() -> None:
-    text = "x"
-    for _ in range(5):
-        shown = fenced("CODE", text)
-        mark = shown.partition(" ")[0].removeprefix("<<")
-        assert mark not in text
-        text = shown
 
 
 def test_what_is_too_long_is_not_sent_and_said(tmp_path: Path) -> None:
