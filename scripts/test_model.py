@@ -8,15 +8,27 @@ little of what it says survives the trial. Refuses to call that a success of the
 
 from __future__ import annotations
 
+import asyncio
 import json
 import shutil
 import subprocess
 import sys
 import tempfile
 import venv
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+
+import httpx
+
+from probatum.programs import (
+    ArtifactSpec,
+    DeepVerificationConfig,
+    DeepVerificationResult,
+    DeepVerifier,
+    GenerateOptions,
+    GenerateResult,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 # The second is nothing but a file with weights; what it depends on would have to be compiled.
@@ -28,7 +40,7 @@ url = "{}/v1"
 model = "smollm2-135m"
 seconds = 120
 most-seconds = 900
-reply-tokens = 700
+reply-tokens = 400
 """
 REQUEST = {
     "output": {"summary": "Revenue rose to 12 million in 2025.", "words": 7},
@@ -109,6 +121,62 @@ def judge_output(folder: Path) -> None:
     print(f"judge: exit code {again}, {json.dumps(advised['models'])[:1500]}")
 
 
+class SmallModel:
+    """The model as a caller of `DeepVerifier` gives one; its replies are constrained to JSON."""
+
+    model_id = "smollm2-135m"
+
+    def __init__(self, address: str) -> None:
+        self._address = f"{address}/v1/chat/completions"
+
+    async def generate(
+        self,
+        prompt: str | tuple[object, ...],
+        *,
+        tools: tuple[object, ...] | None = None,
+        tool_choice: object | None = None,
+        options: GenerateOptions | None = None,
+    ) -> GenerateResult:
+        """Return its answer; ``tools`` and ``tool_choice`` are never given."""
+        most = min(300, options.max_tokens or 300) if options else 300
+        body = {
+            "model": self.model_id,
+            "messages": [{"role": "user", "content": prompt}],
+            "max_tokens": most,
+            "temperature": 0.0,
+            "response_format": {"type": "json_object"},
+        }
+        async with httpx.AsyncClient(timeout=300) as client:
+            answer = (await client.post(self._address, json=body)).json()
+        return GenerateResult(answer["choices"][0]["message"]["content"], self.model_id)
+
+    def generate_stream(self, prompt: str | tuple[object, ...], **_: object) -> AsyncIterator[str]:
+        """Refuse to stream: nobody asks for it."""
+        raise NotImplementedError
+
+    async def list_models(self) -> list[str]:
+        """Return its name."""
+        return [self.model_id]
+
+
+def review_program(address: str) -> None:
+    """Verify a program with and without all perspectives of the model; what is decided is the same."""
+    source = (ROOT / "src" / "probatum" / "examples" / "coins.py").read_text(encoding="utf-8")
+    artifact = ArtifactSpec("coins", "Which coins make an amount.", contract="")
+    config = DeepVerificationConfig(max_tests=2, total_timeout_s=600)
+
+    async def verified(model: SmallModel | None) -> DeepVerificationResult:
+        return await DeepVerifier(model, config=config).verify(artifact, source)
+
+    plain, advised = asyncio.run(verified(None)), asyncio.run(verified(SmallModel(address)))
+    if (plain.passed, plain.decision, plain.confidence) != (advised.passed, advised.decision, advised.confidence):
+        sys.exit("the model changed what was decided of a program")
+    for view in advised.perspective_results:
+        print(f"review: {view.perspective}: {view.verdict}, {view.confidence}, {list(view.issues)}")
+    for note in advised.notes:
+        print(f"review: {note}")
+
+
 def main() -> None:
     """Do all of it, and print what the model was worth."""
     python = environment(Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "build" / "model")
@@ -120,6 +188,7 @@ def main() -> None:
         verdicts = {name: ran(folder, "verify", name)[1]["verdict"] for name in PROGRAMS}
         read_programs(folder)
         judge_output(folder)
+        review_program(address)
         for name, verdict in verdicts.items():
             if ran(folder, "verify", name)[1]["verdict"] != verdict:
                 sys.exit(f"what the model proposed changed the verdict about {name}")
