@@ -179,7 +179,7 @@ SILENT = {
     ),
     "anything": "def f(x: Any) -> str:\n    return x.upper()\n",
     "a type variable": "def f(x: T) -> T:\n    return x.upper()\n",
-    "a new type": "def f(x: Even) -> int:\n    return {0: 1}[x % 2 * 0] if x % 2 else missing\n",
+    "a new type": "def f(x: Even) -> int:\n    return {0: 1}[x % 2 * 0] if x % 2 else [][x]\n",
     "a list of anything": "def f(xs: list) -> str:\n    return ''.join(xs)\n",
     "a protocol": "class Named(Protocol):\n    name: str\ndef f(x: Named) -> str:\n    return x.missing\n",
     "an overload": (
