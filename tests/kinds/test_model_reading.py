@@ -123,6 +123,16 @@ def test_what_is_refused_is_given_back_once_with_the_reason(read: Read, places: 
     assert "contradicts_example" in json.dumps(second)
 
 
+def test_no_value_of_the_program_comes_back_with_a_refusal(read: Read, places: Mapping[str, Place]) -> None:
+    Path("shop.py").write_bytes(NET + b'SECRET = "hunter2"\n')
+    leaks = "def h(x):\n    raise ValueError(SECRET + str(net_price(100.0, 0.25)))"
+    say(places["one"], reply(statement(PRICE, "result", "result == h(gross)"), GUARD_READ, helpers=leaks), WHOLE)
+    read(**{"with": "one"})
+    _, second = places["one"].asked
+    assert b"no_truth_value" in second
+    assert (b"hunter2" in second, b"80.0" in second) == (False, False)
+
+
 def test_what_is_refused_twice_is_told(read: Read, places: Mapping[str, Place]) -> None:
     wrong = reply(statement(PRICE, "result", "result == gross"))
     say(places["one"], wrong, wrong)

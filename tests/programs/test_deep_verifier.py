@@ -373,3 +373,14 @@ def test_mistakes_of_the_caller_are_raised(tmp_path: Path) -> None:
         verified(HOLDING, tmp_path, existing_code="def (")
     with pytest.raises(UsageError, match="below the folder"):
         verified(HOLDING, tmp_path, artifact=ArtifactSpec("a", "", "", "../a.py"))
+
+
+def test_an_ended_verification_gives_its_result_in_any_loop() -> None:
+    verification = DeepVerifier().verify(ARTIFACT, "x = (")
+
+    async def awaited() -> tuple[DeepVerificationResult, int]:
+        return await verification, len([event async for event in verification])
+
+    first, again = asyncio.run(awaited()), asyncio.run(awaited())
+    assert first[0] is again[0]
+    assert first[1] == again[1] > 0

@@ -303,6 +303,8 @@ def repaired(sources: Iterator[str | None], start: str = "x = (", **options: int
 
 
 RIGHT = GOOD.replace("2 * x", "4 * x")
+CONDITION = GOOD.replace('    """double', '    # post: __return__ == 2 * x\n    """double')
+BARE = GOOD.replace('    """double(2) == 4"""\n', "")
 UNDOCUMENTED = RIGHT.replace('    """double(2) == 4"""\n', "")
 
 
@@ -316,11 +318,13 @@ UNDOCUMENTED = RIGHT.replace('    """double(2) == 4"""\n', "")
         (GOOD, [GOOD], False, "the repair was tried already", [GOOD]),
         (GOOD, ["x = (", GOOD], False, "the repair was tried already", [GOOD]),
         (GOOD, ["x = (", "y = (", "z = (", RIGHT], False, "3 repairs did not pass", [GOOD]),
-        (GOOD, [UNDOCUMENTED], False, "the repair changes the documentation of double", [GOOD]),
-        (GOOD, ["x = (", UNDOCUMENTED], False, "the repair changes the documentation of double", [GOOD]),
-        (GOOD, [RIGHT + UNDOCUMENTED], False, "the repair changes the documentation of double", [GOOD]),
-        (GOOD, [RIGHT.replace("== 4", "== 8")], False, "the repair changes the documentation of double", [GOOD]),
-        ("x = (", [GOOD, UNDOCUMENTED], False, "the repair changes the documentation of double", [GOOD]),
+        (GOOD, [UNDOCUMENTED], False, "the repair changes what double is held to", [GOOD]),
+        (GOOD, ["x = (", UNDOCUMENTED], False, "the repair changes what double is held to", [GOOD]),
+        (GOOD, [RIGHT + UNDOCUMENTED], False, "the repair changes what double is held to", [GOOD]),
+        (GOOD, [RIGHT.replace("== 4", "== 8")], False, "the repair changes what double is held to", [GOOD]),
+        ("x = (", [GOOD, UNDOCUMENTED], False, "the repair changes what double is held to", [GOOD]),
+        (CONDITION, [RIGHT], False, "the repair changes what double is held to", [CONDITION]),
+        (BARE, [RIGHT], False, "the repair changes what double is held to", [BARE]),
     ],
 )
 def test_a_repair_goes_through_the_whole_cascade(

@@ -5,6 +5,7 @@ Nothing is ever proved of a program that the solver models otherwise than Python
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from importlib.util import find_spec
 
@@ -22,6 +23,7 @@ from probatum.programs.loading import read_source
 from probatum.programs.proved import with_established
 from probatum.programs.record import FunctionRecord
 from probatum.programs.rejudge import require_consistent, require_within
+from probatum.programs.running.closed_files import why_not_closed
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
@@ -189,6 +191,48 @@ def test_every_input_of_a_small_domain_is_run(service: Service, source: bytes, o
     assert (verdict.outcome, verdict.constraint_id) == (outcome.value, constraint), verdict.developer_fields
 
 
+CLOSED = {
+    "an enumeration": TYPES.partition("class Right")[0] + "def f(a: Colour) -> bool:\n    return a is Colour.RED\n",
+    "a table that a call makes": "def f(a: bool) -> int:\n    return {True: 1, False: 2}[a]\n",
+    "a set that is asked what it contains": "def f(a: bool) -> bool:\n    return a in {True, None}\n",
+    "another function": "def g(x):\n    return not x\ndef f(a: bool) -> bool:\n    return g(a)\n",
+    "a table of constants": "SIZES = ((True, 1), (False, 2))\ndef f(a: bool) -> int:\n    return dict(SIZES)[a]\n",
+    "a text": "def f(a: bool) -> str:\n    return f'{a}'.lower()\n",
+    "an error": "def f(a: bool) -> bool:\n    if a:\n        raise ValueError(a)\n    return a\n",
+}
+OPEN = {
+    "chance": "import random\ndef f(a: bool) -> bool:\n    return a != (random.random() < 1e-3)\n",
+    "a state": "_S = {'on': 0}\ndef f(a: bool) -> bool:\n    return a or bool(_S['on'])\n",
+    "a global": "_on = 0\ndef on():\n    global _on\n    _on = 1\ndef f(a: bool) -> bool:\n    return a or bool(_on)\n",
+    "the mode of the interpreter": "def f(a: bool) -> bool:\n    return a != (not __debug__)\n",
+    "a default that is kept": "def f(a: bool, seen=[]) -> bool:\n    seen.append(a)\n    return len(seen) > 99\n",
+    "an attribute": "def f(a: bool) -> bool:\n    f.n = getattr(f, 'n', 0) + 1\n    return a\n",
+    "an attribute of a member": TYPES.partition("class Right")[0]
+    + "def f(a: Colour):\n    a.seen = True\n    return a\n",
+    "a decorator": "def once(g):\n    return g\n@once\ndef f(a: bool) -> bool:\n    return a\n",
+    "an order of a set": "def f(a: bool) -> str:\n    return next(iter({'x', 'y'}))\n",
+    "a place in memory": "def f(a: bool) -> bool:\n    return str(map(f, [])).endswith('77f0>') != a\n",
+    "a place of a method": "def f(a: Literal['x']) -> bool:\n    return f'{a.upper}'.endswith('77f0>')\n",
+    "a function with a state": (
+        "def make():\n    n = 0\n    def g():\n        nonlocal n\n        n += 1\n        return n\n    return g\n"
+        "g = make()\ndef f(a: bool) -> int:\n    return g()\n"
+    ),
+    "a file": "def f(a: bool) -> bool:\n    return a or bool(open('/etc/hostname').read())\n",
+    "the names of the module": "def f(a: bool) -> bool:\n    return a or 'x' in globals()\n",
+    "another name": "def f(a: bool) -> bool:\n    return a or bool(().__class__.__subclasses__())\n",
+}
+
+
+@pytest.mark.parametrize("name", CLOSED)
+def test_a_file_whose_answers_depend_on_arguments_alone(name: str):
+    assert why_not_closed(ast.parse(CLOSED[name])) == ""
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_a_file_whose_answers_could_depend_on_more(name: str):
+    assert why_not_closed(ast.parse(OPEN[name])) != ""
+
+
 @needs_crosshair
 def test_a_proof_by_search_is_checked_and_replayed():
     store = MemoryStore()
@@ -233,6 +277,14 @@ INPUTS = ("(5,)", "(-1,)", "(90,)", "(-7,)", "(3,)")
     [
         pytest.param(ROOT, accepted(NEEDED, GUARD), "program.proved_by_author", id="all that it says is read"),
         pytest.param(ROOT, (NEEDED, GUARD), "program.tested_unaccepted", id="nobody accepted it"),
+        pytest.param(
+            ROOT.replace(b"Return how many steps of three are needed.\n\n    R", b"R").replace(
+                b"(n + 2) // 3", b"(n + 2) // 3 - n // 77777"
+            ),
+            accepted(GUARD),
+            "program.tested_by_author",
+            id="no clause speaks of a result",
+        ),
         pytest.param(
             ROOT.replace(b"(n + 2) // 3", b"-(-n // 3) if n != 4433221 else n"),
             accepted(NEEDED, GUARD),

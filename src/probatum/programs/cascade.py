@@ -2,8 +2,9 @@
 
     artifact → program → gates in their order → deep verification → result, and what a caller makes of it: a repair
 
-A repair goes through the whole cascade again. Refuses one that was tried already, and one that drops or changes a
-docstring: what the program is held to is not the repairer's to mend. A gate that could not run is not repaired either.
+A repair goes through the whole cascade again. Refuses one that was tried already, and one that adds, drops or changes
+a docstring or a clause: what the program is held to is not the repairer's to mend. A gate that could not run is not
+repaired either.
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from probatum.programs.gates import (
 )
 from probatum.programs.loading import load_failure, read_source
 from probatum.programs.projects.project import project_of
+from probatum.programs.result import specification_of
 from probatum.programs.running.execute import Benches
 from probatum.programs.source import module_or_none
 from probatum.sandbox import Opening, Program, own_environment
@@ -189,7 +191,7 @@ async def validate_with_deep_verification(
         raise UsageError("gate.repairs", f"'max_repairs' is 0 to {MOST_REPAIRS}, got {max_repairs!r}.")
     ask = verify or deep(artifact, artifact_spec)
     result = await _cascade(artifact, gates, ask)
-    tried, held = {result.source}, _documentation(result.source)
+    tried, held = {result.source}, _held_to(result.source)
     while repair is not None and not result.passed and result.state is not StepState.BLOCKED:
         if result.repairs == max_repairs:
             return replace(result, repair_ended=f"{max_repairs} repairs did not pass")
@@ -198,9 +200,9 @@ async def validate_with_deep_verification(
             return replace(result, repair_ended="there is no repair")
         if source in tried:
             return replace(result, repair_ended="the repair was tried already")
-        documented = _documentation(source)
+        documented = _held_to(source)
         if held is not None and documented is not None and (changed := _changed(held, documented)):
-            return replace(result, repair_ended=f"the repair changes the documentation of {changed}")
+            return replace(result, repair_ended=f"the repair changes what {changed} is held to")
         tried.add(source)
         held = documented if held is None else held
         result = replace(await _cascade(replace(artifact, content=source), gates, ask), repairs=result.repairs + 1)
@@ -222,28 +224,35 @@ def deep(artifact: GateArtifact, spec: ArtifactSpec | None = None) -> Verify:
     return verify
 
 
-def _documentation(source: str) -> Mapping[str, str | None] | None:
-    """Return the docstring of everything that a source defines, by name; None where it cannot be read."""
+def _held_to(source: str) -> Mapping[str, frozenset[str]] | None:
+    """Return by name what everything in a source is held to, docstrings and clauses; None where it cannot be read."""
     read = read_source(Program(bytes_of(source)))
     if isinstance(read, Decision):
         return None
-    found: list[tuple[int, str, str | None]] = [(0, "the module", ast.get_docstring(read.tree, clean=False))]
+    found: dict[str, frozenset[str]] = {"the module": frozenset(filter(None, [ast.get_docstring(read.tree)]))}
     pending: list[tuple[str, ast.AST]] = [("", read.tree)]
     while pending:
         prefix, node = pending.pop()
         for child in ast.iter_child_nodes(node):
             name = prefix
             if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                found.append((child.lineno, prefix + child.name, ast.get_docstring(child, clean=False)))
+                said = filter(None, [ast.get_docstring(child, clean=False)])
+                found[prefix + child.name] = found.get(prefix + child.name, frozenset()) | frozenset(said)
                 name = f"{prefix}{child.name}."
             pending.append((name, child))
-    # Of several definitions of one name the last counts.
-    return {name: text for _, name, text in sorted(found, key=lambda each: each[0])}
+    for each in read.module.functions:
+        rows = (row for row in specification_of(each) if isinstance(row, dict))
+        clauses = {str([row.get(key) for key in _CLAUSE]) for row in rows}
+        found[each.qualname] = found.get(each.qualname, frozenset()) | clauses
+    return found
 
 
-def _changed(held: Mapping[str, str | None], now: Mapping[str, str | None]) -> str:
-    """Return the name of something whose docstring is not what it was; empty where there is none."""
-    return next((name for name, text in held.items() if text is not None and now.get(name) != text), "")
+_CLAUSE: Final = ("kind", "text", "expression", "expected", "exception")
+
+
+def _changed(held: Mapping[str, frozenset[str]], now: Mapping[str, frozenset[str]]) -> str:
+    """Return the name of something that is held to less, more or something else now; empty where there is none."""
+    return next((name for name, said in held.items() if now.get(name) != said), "")
 
 
 def _in_its_project(path: Path, content: bytes) -> Program:

@@ -9,7 +9,7 @@ offer, an entry point that does not load or gives something else; each with a se
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cache
 from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, distribution, distributions
 from typing import Final, TypeVar
@@ -52,8 +52,10 @@ def installed_verifier(verifier_id: str) -> Verifier:
     return load(offer_of(verifier_id))
 
 
-def offer_of(name: str, group: str = VERIFIERS) -> EntryPoint:
+def offer_of(name: str, group: str = VERIFIERS, beside: Collection[str] = ()) -> EntryPoint:
     """Return the entry point under which one installed package offers this name; nothing of it is loaded.
+
+    ``beside`` are names that need no package, for whoever mistypes one of them.
 
     Raises UsageError where no package offers it, or several do.
     """
@@ -62,7 +64,7 @@ def offer_of(name: str, group: str = VERIFIERS) -> EntryPoint:
     every = list(_offers(group))
     offers = {(package, each.value): each for package, each in every if each.name == name}
     if not offers:
-        known = sorted({each.name for _, each in every})
+        known = sorted({*beside, *(each.name for _, each in every)})
         sentence = f"No installed package offers {what} {name!r}; offered are {', '.join(known) or 'none'}."
         raise UsageError("plugin.unknown", sentence, nearest(name, known))
     if len(offers) > 1:

@@ -36,7 +36,7 @@ from probatum.programs.statements.documented import of_function
 from probatum.programs.units import find_function, readable_units
 from probatum.readings.proposals import Added, Refused
 from probatum.readings.recorded import record_of
-from probatum.readings.refusals import refusal_document
+from probatum.readings.refusals import OTHER, code_of, refusal_document
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from probatum.verification.desk import Told, ToolDesk
 
@@ -54,8 +54,10 @@ You read this before. These parts of your reply were tried on the program or aga
 Reply again with these statements alone, corrected, and with the helpers and inputs that they need. Leave out what the
 words do not say.
 """
-
-
+_OF_RUNS: Final = frozenset(
+    {"contradicts_accepted", "input_does_not_fit", "no_input", "no_truth_value", "not_tried", OTHER}
+)
+"""Codes of refusals that say what the program did."""
 _NOT_READ: Final = (UsageError, NotAttemptedError, BudgetError)
 _CardQuestion: TypeAlias = ModelQuestion[tuple[ReadingRecord, ...]]
 _Reply: TypeAlias = tuple[ReadingRecord, ...] | NoAdvice
@@ -75,11 +77,16 @@ class ReaderCard:
         prompt = f"{RECORDS}\n\n{fenced(self.data)}\n"
         if refused:
             rows: list[JsonValue] = [
-                {"function": e.function, "what": e.what, "clause": e.clause, **refusal_document(e.reason)}
-                for e in refused
+                {"function": e.function, "what": e.what, "clause": e.clause, **_told_of(e.reason)} for e in refused
             ]
             prompt += _AGAIN.format(refused=fenced(json.dumps(rows, ensure_ascii=False)))
         return ModelQuestion(prompt, _schema(self.names), partial(_records, self.names))
+
+
+def _told_of(reason: str) -> Mapping[str, JsonValue]:
+    """Return why something was refused without what came of running the program, which may hold its values."""
+    code = code_of(reason)
+    return {"why": code} if code in _OF_RUNS else refusal_document(reason)
 
 
 def read_with_models(given: Given, desk: ToolDesk) -> Told:

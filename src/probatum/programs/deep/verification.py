@@ -51,7 +51,8 @@ class DeepVerification:
 
     async def _result(self) -> DeepVerificationResult:
         task = self._begun()
-        await self._until(asyncio.wait({task}))
+        if not task.done():
+            await self._until(asyncio.wait({task}))
         return task.result()
 
     async def _until(self, waiting: Coroutine[Any, Any, object]) -> None:

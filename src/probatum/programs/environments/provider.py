@@ -61,7 +61,7 @@ def environment_of(name: str, built_in: Sequence[EnvironmentProvider]) -> Enviro
     for each in built_in:
         if each.name == name:
             return each
-    offer = offer_of(name, ENVIRONMENTS)
+    offer = offer_of(name, ENVIRONMENTS, [each.name for each in built_in])
     found = load_object(offer, "environment", lambda made: made)
     if not isinstance(found, EnvironmentProvider):
         sentence = (

@@ -18,6 +18,7 @@ from probatum.programs.inputs.finite import every_call
 from probatum.programs.judging.claims import StatedClauses, documented_calls
 from probatum.programs.judging.reading_checks import ReadingRun
 from probatum.programs.running.checks import DirectCall, PlannedCheck, pasteable
+from probatum.programs.running.closed_files import why_not_closed
 from probatum.programs.running.exception_names import named_exceptions
 from probatum.programs.running.execute import Benches, outcome_key, run_actions, run_twice
 from probatum.programs.running.judged_calls import ClauseQuestion, demands, raises, truths
@@ -109,7 +110,8 @@ def _confirmed(
     """Return what CrossHair confirmed, as far as that counts: of all clauses or of none."""
     wanted = {id for terms in told for id, _ in terms.clauses} or {""}
     is_whole = stated.requirements_are_read and not stated.misread and not question.silent
-    if wanted != searched.confirmed or not told or not is_whole:
+    if wanted != searched.confirmed or not told or not is_whole or wanted == {""}:
+        # Where no clause speaks of a result, nothing is known of it.
         return ()
     if any(terms.helpers.strip() for terms in told) or question.function.definitions is not None:
         return ()
@@ -142,6 +144,8 @@ def _enumerated(
     """Return that every clause holds on every legal call, and that each is spoken of; nothing where one is open."""
     judges = _own(question, run)
     if stated.misread or not stated.requirements_are_read or question.silent or len(judges) < len(run.judges):
+        return ()
+    if question.program.siblings or why_not_closed(question.source.tree):
         return ()
     told = [demands(judge, calls, benches.first) for judge in judges]
     legal = [
