@@ -25,6 +25,7 @@ RESULT_KEYS = {
     "confidence_from",
     "raw_confidence",
     "document_passed",
+    "statements",
     "strength",
     "issues",
     "generated_tests",
