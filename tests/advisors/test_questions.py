@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -116,9 +117,10 @@ def test_data_cannot_close_its_fence(text: str) -> None:
 @given(st.text())
 def test_any_reply_is_json_or_refused(reply: str) -> None:
     try:
-        json_of_reply(reply)
+        found = json_of_reply(reply)
     except ValueError:
         return
+    assert json.loads(json.dumps(found)) == found
 
 
 class Kept(dict[bytes, bytes]):
