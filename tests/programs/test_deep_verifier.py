@@ -213,6 +213,23 @@ def test_advice_changes_no_decision_and_a_wrong_program_stays_wrong(tmp_path: Pa
     assert (refuted.passed, refuted.document_passed) == (False, False)
 
 
+def test_a_model_s_test_counts_where_it_notices_a_planted_fault(tmp_path: Path) -> None:
+    rows = json.loads(str(replying("correct")("Write").content))
+    vague = {**rows[0], "name": "test_vague", "code": "def test_vague():\n    double(3)\n    assert True\n"}
+
+    def answer(prompt: str) -> GenerateResult:
+        return (
+            GenerateResult(json.dumps([*rows, vague]), "stub") if "Write" in prompt[:5] else replying("correct")(prompt)
+        )
+
+    result = verified(HOLDING, tmp_path, StubModel(answer))
+    assert result.test_results is not None
+    counted = [each.test_id for each in result.test_results.test_results if each.test_id.startswith("model.")]
+    assert counted == ["model.1", "model.2"]
+    assert "The model's test 'model.3' does not count: it notices no planted fault." in result.notes
+    assert "model.3" in {each.id for each in result.generated_tests}
+
+
 async def _raises() -> None:
     raise RuntimeError("down")
 

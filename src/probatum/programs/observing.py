@@ -182,7 +182,7 @@ def _definition_of(unit: FunctionSpec, read: Source) -> str:
 
 
 def observed_functions(
-    opened: LoadedProgram, listener: Listener, begin: Callable[[], None]
+    opened: LoadedProgram, listener: Listener, begin: Callable[[], object]
 ) -> Iterator[ObservedFunction]:
     """Observe one function after the other, and those whose mutants others reach."""
     judged = {each.qualname: each for each in (*units_of(opened.read.module, None, None), *opened.units)}
@@ -195,7 +195,7 @@ def observed_functions(
 
 
 def _observer(
-    opened: LoadedProgram, listener: Listener, begin: Callable[[], None]
+    opened: LoadedProgram, listener: Listener, begin: Callable[[], object]
 ) -> Callable[[FunctionSpec], ObservedFunction]:
     """Return what observes one function of a program."""
     asked, policy, read, units, benches = opened.asked, opened.policy, opened.read, opened.units, opened.benches

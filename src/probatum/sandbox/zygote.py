@@ -14,7 +14,9 @@ import threading
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import count
+from math import inf
 from subprocess import DEVNULL
 from typing import Any, Self
 
@@ -40,6 +42,8 @@ class Sandbox:
     def __init__(self, tier: Tier, hash_seed: int, python: Environment | None = None) -> None:
         self.tier = tier
         self.python = python or own_environment()
+        # How long one process may keep a request waiting, where that is shorter than its limits.
+        self.most_seconds = inf
         self._numbers = count(1)
         self._closed = False
         self._talking = threading.Lock()
@@ -182,6 +186,7 @@ class Sandbox:
     def _job(self, role: str, limits: JobLimits, preload: list[str]) -> Channel:
         if self._closed:
             raise unavailable("This sandbox is closed.", "Open another one.")
+        limits = replace(limits, wall_seconds=min(limits.wall_seconds, self.most_seconds))
         number = next(self._numbers)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_STREAM)
         order = {

@@ -5,6 +5,7 @@ Refuses to lose what was observed: where the time is used up, a refutation stand
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -15,13 +16,15 @@ from probatum.core.decision import Decision, Outcome, blocked_by, blocked_by_def
 from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError
 from probatum.core.events import ignore
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
-from probatum.programs.deep.executor import OwnBenches, in_thread, program_in
+from probatum.programs.deep.executor import in_thread, program_in
 from probatum.programs.deep.specifications import MODULE, contract_of_artifact
 from probatum.programs.deep.types import ArtifactSpec, DeepVerificationConfig
 from probatum.programs.observing import AskedProgram, NotObserved, observed_functions, open_program
 from probatum.programs.record import FunctionRecord
+from probatum.programs.running.execute import Benches
 from probatum.programs.specification import ModuleSpec
 from probatum.readings.acceptances import GivenReadings
+from probatum.sandbox import own_environment
 
 _RENAME: Final = "Rename the file that is loaded instead."
 
@@ -60,16 +63,10 @@ async def gathered(
 ) -> GatheredEvidence:
     """Return what is observed within so many seconds; raises UsageError."""
     looking = _Looking(asked, policy, cwd)
-    found = await in_thread(looking.ended, OwnBenches(config.test_timeout_s), seconds)
-    if found is None:
-        detail = f"it did not end within {config.total_timeout_s:g} seconds"
-        stopped: Decision | UsageError | None = decide(
-            Outcome.UNDECIDED, "program.out_of_budget", fields={"detail": detail}
-        )
-    else:
-        (stopped,) = found
-    if isinstance(stopped, UsageError):
-        raise stopped
+    ran = await in_thread(looking.ended, config.test_timeout_s, seconds)
+    detail = f"it did not end within {config.total_timeout_s:g} seconds"
+    late = decide(Outcome.UNDECIDED, "program.out_of_budget", fields={"detail": detail})
+    (stopped,) = ran or (late,)
     return GatheredEvidence(looking.policy, tuple(looking.records), looking.module, stopped)
 
 
@@ -83,12 +80,12 @@ class _Looking:
         self.records: list[FunctionRecord] = []
         self.module = ModuleSpec(())
 
-    def ended(self, benches: OwnBenches) -> tuple[Decision | UsageError | None]:
-        """Observe the program; return what kept it from being observed whole."""
+    def ended(self, benches: Callable[[], Benches]) -> tuple[Decision | None]:
+        """Observe the program; return what kept it from being observed whole. Raises UsageError."""
         try:
             return (self._observe(benches),)
-        except UsageError as error:
-            return (error,)
+        except UsageError:
+            raise
         except BudgetError as error:
             return (undecided_by(error, "program.too_large"),)
         except ProbatumError as error:
@@ -96,7 +93,7 @@ class _Looking:
         except Exception as error:  # noqa: BLE001  law 3: what breaks here is not the program's fault
             return (blocked_by_defect(error),)
 
-    def _observe(self, benches: OwnBenches) -> Decision | None:
+    def _observe(self, benches: Callable[[], Benches]) -> Decision | None:
         asked = self._asked
         program, project = program_in(self._cwd, bytes_of(asked.content), asked.artifact.produces_file, MODULE)
         if project is not None and project.instead:
@@ -113,10 +110,10 @@ class _Looking:
             not_counted=asked.readings.not_counted,
             left_out=() if project is None else project.left_out,
         )
-        opened = open_program(question, benches.python, benches.open, ignore)
+        opened = open_program(question, own_environment(), benches, ignore)
         if isinstance(opened, NotObserved):
             return opened.decision
         self.policy, self.module = opened.policy, opened.read.module
-        for each in observed_functions(opened, ignore, benches.require_wanted):
+        for each in observed_functions(opened, ignore, benches):
             self.records.append(each.record)
         return None

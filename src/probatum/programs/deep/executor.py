@@ -14,32 +14,30 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import replace
-from math import inf
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
 from typing import Final, TypeVar
 
 from probatum.core.arguments import bytes_of
 from probatum.core.decision import Decision
-from probatum.core.errors import NotAttemptedError, ProbatumError, UsageError
-from probatum.core.limits import JobLimits
+from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError
 from probatum.core.messages import writable
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.deep.types import BehavioralExecutionResult, GeneratedTest, TestExecutionResult
 from probatum.programs.examples.clauses import BUILTIN_NAMES
+from probatum.programs.faults.mutants import plan_mutants
 from probatum.programs.judging.mistakes import MISTAKES
 from probatum.programs.loading import read_source
 from probatum.programs.parsing.expressions import free_names, names_in
 from probatum.programs.projects.project import Project, project_of
 from probatum.programs.record import CheckRecord, CheckState
 from probatum.programs.running.execute import Benches
-from probatum.programs.running.given_tests import run_given_tests
+from probatum.programs.running.given_tests import SharedRuns, run_given_tests
 from probatum.programs.running.question import withheld
 from probatum.programs.running.reading_sessions import PLAIN_FUNCTIONS
 from probatum.programs.source import Source, module_or_none
-from probatum.sandbox import Environment, Program, Sandbox, own_environment
-from probatum.sandbox.jobs import Channel
+from probatum.sandbox import Opening, Program, own_environment
 
 Made = TypeVar("Made")
 _SEEDS: Final = (0, 1)
@@ -52,63 +50,34 @@ _NEVER_DUE: Final = MISTAKES | {"AssertionError", "ImportError", "ModuleNotFound
 _NAMES_EXCEPTIONS: Final = frozenset({"raises", "assertRaises", "assertRaisesRegex"})
 
 
-class BoundedSandbox(Sandbox):
-    """A sandbox in which no process may keep a request waiting for longer than was asked for."""
+@dataclass(frozen=True, slots=True)
+class RanTest:
+    """How one test ended."""
 
-    most_seconds = inf
-
-    def _job(self, role: str, limits: JobLimits, preload: list[str]) -> Channel:
-        return super()._job(role, replace(limits, wall_seconds=min(limits.wall_seconds, self.most_seconds)), preload)
-
-
-class OwnBenches:
-    """The two sandboxes of one run: opened in its thread, and ended from whichever thread wants it to end."""
-
-    def __init__(self, seconds: float, python: Environment | None = None) -> None:
-        self.python = python or own_environment()
-        self._seconds = seconds
-        self._opened: dict[int, Sandbox] = {}
-        self._ended = False
-        self._changing = threading.Lock()
-
-    def open(self) -> Benches:
-        """Return them, opened by the first call; raises NotAttemptedError where there is none or the run has ended."""
-        if not self._opened:
-            with ThreadPoolExecutor(len(_SEEDS)) as threads:
-                list(threads.map(self._open_one, _SEEDS))
-        self.require_wanted()
-        return Benches(*(self._opened[seed] for seed in _SEEDS))
-
-    def require_wanted(self) -> None:
-        """Raise NotAttemptedError where nobody waits for the run any more."""
-        if self._ended:
-            raise NotAttemptedError("sandbox.broke", _ENDED)
-
-    def end(self) -> None:
-        """End both and whatever runs in them; can be done twice."""
-        with self._changing:
-            self._ended = True
-            opened = list(self._opened.values())
-        for each in opened:
-            each.close()
-
-    def _open_one(self, seed: int) -> None:
-        self.require_wanted()
-        opened = BoundedSandbox.open(hash_seed=seed, python=self.python)
-        assert isinstance(opened, BoundedSandbox)
-        opened.most_seconds = self._seconds
-        with self._changing:
-            self._opened[seed] = opened
-            has_ended = self._ended
-        if has_ended:
-            opened.close()
+    result: TestExecutionResult
+    is_wrong: bool = False
+    """Whether it says that the program is wrong."""
+    noticed: int = 0
+    """How many of the planted faults it notices, where faults were planted."""
 
 
-async def in_thread(work: Callable[[OwnBenches], Made], benches: OwnBenches, seconds: float) -> Made | None:
-    """Return what ``work`` gives in a thread of its own; None where it takes longer.
+async def in_thread(work: Callable[[Callable[[], Benches]], Made], most_seconds: float, seconds: float) -> Made | None:
+    """Return what ``work`` gives in a thread of its own, with sandboxes of its own; None where it takes longer.
 
-    When this returns or is cancelled, the sandboxes are closed, and the thread ends as soon as it asks them anything.
+    ``work`` gets what returns the sandboxes, and raises NotAttemptedError when nobody waits any more; none of their
+    processes keeps a request waiting for more than ``most_seconds``. When this returns or is cancelled, they are
+    closed, and the thread ends as soon as it asks them anything.
     """
+    opening, ended = Opening(_SEEDS, own_environment()), threading.Event()
+
+    def benches() -> Benches:
+        opened = opening.sandboxes()
+        for each in opened:
+            each.most_seconds = most_seconds
+        if ended.is_set():
+            raise NotAttemptedError("sandbox.broke", _ENDED)
+        return Benches(*opened)
+
     loop = asyncio.get_running_loop()
     threads = ThreadPoolExecutor(1, "probatum-deep")
     running = loop.run_in_executor(threads, work, benches)
@@ -116,11 +85,10 @@ async def in_thread(work: Callable[[OwnBenches], Made], benches: OwnBenches, sec
         await asyncio.wait({running}, timeout=max(seconds, 0.0))
         return running.result() if running.done() else None
     finally:
-        ending = loop.run_in_executor(None, benches.end)
-        with suppress(asyncio.CancelledError):
-            await asyncio.wait((ending,), timeout=_SECONDS_TO_END)
-        with suppress(asyncio.CancelledError):
-            await asyncio.wait((running,), timeout=_SECONDS_TO_END)
+        ended.set()
+        for ending in (loop.run_in_executor(None, opening.close), running):
+            with suppress(asyncio.CancelledError):
+                await asyncio.wait((ending,), timeout=_SECONDS_TO_END)
         running.add_done_callback(_forgotten)
         threads.shutdown(wait=False)
 
@@ -162,68 +130,84 @@ class BehavioralExecutor:
         """
         if len({each.id for each in tests}) < len(tests):
             raise UsageError("request.invalid", "Two tests have the same id.")
-        begun, done = monotonic(), list[tuple[TestExecutionResult, bool]]()
+        begun = monotonic()
+        ran = await self.ran(artifact_content, tests, produces_file)
+        return executed(ran, int((monotonic() - begun) * 1000))
 
-        def work(benches: OwnBenches) -> None:
-            read = self._read(artifact_content, produces_file)
-            for test in tests:
-                done.append(_ran(test, read, benches))
+    async def ran(
+        self, content: str, tests: Sequence[GeneratedTest], file: str | None, planted: int = 0
+    ) -> list[RanTest]:
+        """Return how every test ended; of those that hold, how many of so many planted faults each notices."""
+        done: list[RanTest] = []
+
+        def work(benches: Callable[[], Benches]) -> None:
+            read = read_source(program_in(self.cwd, bytes_of(content), file, "artifact")[0])
+            done.extend(_ran(test, read, benches, planted) for test in tests)
 
         if tests:
-            await in_thread(work, OwnBenches(self.timeout_per_test), self.total_timeout)
-        missed = [(_result(test, False, "", _OUT_OF_TIME, 0), False) for test in tests[len(done) :]]
-        return executed([*done, *missed], int((monotonic() - begun) * 1000))
-
-    def _read(self, content: str, file: str | None) -> Source | Decision:
-        return read_source(program_in(self.cwd, bytes_of(content), file, "artifact")[0])
+            await in_thread(work, self.timeout_per_test, self.total_timeout)
+        return [*done, *(RanTest(_result(test, "", _OUT_OF_TIME, 0)) for test in tests[len(done) :])]
 
 
-def executed(rows: Sequence[tuple[TestExecutionResult, bool]], duration_ms: int) -> BehavioralExecutionResult:
-    """Return results with their counts; each comes with whether it says that the program is wrong."""
-    results = tuple(result for result, _ in rows)
-    passed = sum(result.passed for result in results)
-    failed = sum(is_wrong and not result.passed for result, is_wrong in rows)
+def executed(ran: Sequence[RanTest], duration_ms: int) -> BehavioralExecutionResult:
+    """Return results with their counts."""
+    results = tuple(each.result for each in ran)
+    passed = sum(each.passed for each in results)
+    failed = sum(each.is_wrong and not each.result.passed for each in ran)
     return BehavioralExecutionResult(len(results), passed, failed, len(results) - passed - failed, results, duration_ms)
 
 
-def _ran(test: GeneratedTest, read: Source | Decision, benches: OwnBenches) -> tuple[TestExecutionResult, bool]:
-    """Run one test; return its result, and whether it says that the program is wrong."""
+def _ran(test: GeneratedTest, read: Source | Decision, benches: Callable[[], Benches], planted: int) -> RanTest:
     begun = monotonic()
 
-    def ended(passed: bool, observed: str, why: str, *, is_wrong: bool = False) -> tuple[TestExecutionResult, bool]:
-        return _result(test, passed, observed, why, int((monotonic() - begun) * 1000)), is_wrong
+    def ended(observed: str, why: str | None, *, is_wrong: bool = False, noticed: int = 0) -> RanTest:
+        return RanTest(_result(test, observed, why, int((monotonic() - begun) * 1000)), is_wrong, noticed)
 
     if isinstance(read, Decision):
-        return ended(False, "", f"the program cannot be loaded: {read.fields.get('detail', read.agent_message)}")
+        return ended("", f"the program cannot be loaded: {read.fields.get('detail', read.agent_message)}")
     tree = module_or_none(test.code)
     if (why := why_no_test(test)) or tree is None:
-        return ended(False, "", why)
+        return ended("", why)
     # Python would take it for a failure.
     if unknown := sorted(free_names(tree).difference(_bound(tree)) - BUILTIN_NAMES - {"pytest", *read.module.defined}):
-        return ended(False, "", f"nothing defines {', '.join(unknown)}")
-    source = bytes_of(_with_imports(test.code, tree, read))
-    benches.require_wanted()
+        return ended("", f"nothing defines {', '.join(unknown)}")
+    source, opened = bytes_of(_with_imports(test.code, tree, read)), benches()
     try:
         reason = withheld(ProgramPolicy(), read)
-        run = run_given_tests(read.program, source, read.module.defined, benches.open(), withheld=reason)
+        run = run_given_tests(read.program, source, read.module.defined, opened, withheld=reason)
+    except NotAttemptedError:
+        raise
     except ProbatumError as error:
-        benches.require_wanted()
-        if isinstance(error, NotAttemptedError):
-            raise
-        return ended(False, "", error.sentence)
+        return ended("", error.sentence)
     if run.aside or not run.records:
-        return ended(False, "", "; ".join(run.aside) or "it holds no test that runs anything of the program")
+        return ended("", "; ".join(run.aside) or "it holds no test that runs anything of the program")
     record = next((each for each in run.records if each.state is not CheckState.HOLDS), run.records[0])
-    due, why = _as_expected(test, tree, record)
     told = record.state.value if not record.note else f"{record.state.value}: {record.note}"
-    return ended(due, told, why, is_wrong=record.state in {CheckState.HOLDS, CheckState.FAILS})
+    noticed = 0
+    if planted and record.state is CheckState.HOLDS:
+        shared = SharedRuns(opened.first, source, read.module.defined, run.records)
+        noticed = sum(map(bool, shared.noticed(read.program, _faulty_copies(read, planted))))
+    is_wrong = record.state in {CheckState.HOLDS, CheckState.FAILS}
+    return ended(told, _why_not_as_expected(test, tree, record), is_wrong=is_wrong, noticed=noticed)
 
 
-def _result(test: GeneratedTest, passed: bool, observed: str, why: str, duration_ms: int) -> TestExecutionResult:
-    note = None if passed else writable(why)[:2000]
-    return TestExecutionResult(
-        test.id, passed, observed or None, test.expected_outcome, note, None, duration_ms, "", ""
-    )
+def _faulty_copies(read: Source, most: int) -> list[Program]:
+    """Return at most so many faulty copies of a program, of each of its functions the same number."""
+    names = [each.qualname for each in read.module.functions if not each.not_judged]
+    copies: list[Program] = []
+    for name in names[:most]:
+        # Some syntax is not changed, or is too much of it.
+        with suppress(NotAttemptedError, BudgetError):
+            planted = plan_mutants(read, name, limit=most // len(names[:most]), seed=0)
+            copies += [replace(read.program, source=each.source) for each in planted if not each.module]
+    return copies
+
+
+def _result(test: GeneratedTest, observed: str, why: str | None, duration_ms: int) -> TestExecutionResult:
+    """Return the result of a test that did not pass for a reason, or passed where there is none."""
+    note = None if why is None else writable(why)[:2000]
+    due = test.expected_outcome
+    return TestExecutionResult(test.id, why is None, observed or None, due, note, None, duration_ms, "", "")
 
 
 def why_no_test(test: GeneratedTest) -> str:
@@ -280,27 +264,26 @@ def _needs_no_pytest(tree: ast.Module) -> bool:
     return not others and is_simple and not {"pytest", "unittest"} & names_in(tree)
 
 
-def _as_expected(test: GeneratedTest, tree: ast.Module, record: CheckRecord) -> tuple[bool, str]:
-    """Return whether a test ended as was expected of it, and if not, why.
+def _why_not_as_expected(test: GeneratedTest, tree: ast.Module, record: CheckRecord) -> str | None:
+    """Return why a test did not end as was expected of it; None where it did.
 
     An expected error is a statement about the kind of the exception. A test that states it itself has to hold; one that
     merely calls the program has to end in an exception that no mistake explains.
     """
     holds, fails = record.state is CheckState.HOLDS, record.state is CheckState.FAILS
     said = record.note or record.state.value
-    if not (holds or fails):
-        return False, said
     raised = [each.rpartition(".")[2] for each in _EXCEPTION.findall(record.note)]
     has_assertion = any(isinstance(node, ast.Assert) for node in ast.walk(tree))
-    if test.expected_outcome == "pass":
-        return holds, said
+    if test.expected_outcome == "pass" or (test.expected_outcome == "error" and _states_exception(tree)):
+        return None if holds else said
+    if holds:
+        due = "to fail" if test.expected_outcome == "fail" else "to end in an error"
+        return f"it was expected {due} and holds"
     if test.expected_outcome == "fail":
-        is_assertion = fails and has_assertion and set(raised) <= {"AssertionError"}
-        return is_assertion, "it was expected to fail and holds" if holds else said
-    if _states_exception(tree):
-        return holds, said
-    is_due = fails and not has_assertion and bool(raised) and raised[0] not in _NEVER_DUE
-    return is_due, "it was expected to end in an error and holds" if holds else said
+        is_due = has_assertion and set(raised) <= {"AssertionError"}
+    else:
+        is_due = not has_assertion and bool(raised) and raised[0] not in _NEVER_DUE
+    return None if fails and is_due else said
 
 
 def _states_exception(tree: ast.Module) -> bool:

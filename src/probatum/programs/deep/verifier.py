@@ -46,7 +46,6 @@ from probatum.programs.deep.types import (
     PerspectiveResult,
     Specification,
     Stage,
-    TestExecutionResult,
     VerificationEvent,
 )
 from probatum.programs.deep.verification import DeepVerification
@@ -61,7 +60,9 @@ _FULL: Final = 10
 _OF_EVIDENCE: Final = 0.9
 _OF_ADVICE: Final = 0.25
 """Shares of the total time: what is left of the first is for perspectives; each stage of a model has the second."""
-_RENAME: Final = "Rename the file that is loaded instead."
+_PLANTED: Final = 12
+"""How many faulty copies of the program each test of a model is run against, in one process."""
+_NOTICES_NOTHING: Final = "it notices no planted fault"
 _UNKNOWN: Final = Specification("", (), (), (), (), (), (), "inferred", float(NOTHING))
 
 
@@ -225,16 +226,17 @@ class _Verifying:
         return None
 
     async def _results(self, view: FunctionView, own: Sequence[GeneratedTest]) -> BehavioralExecutionResult | None:
-        """Return what was executed, and the tests of a model, which decide nothing."""
+        """Return what was executed; of what a model's tests show, what counts is what faulty copies would show too."""
         begun, rows = monotonic(), list(view.executed)
         if own:
             config = self.verifier.config
             executor = BehavioralExecutor(self.verifier.cwd, config.test_timeout_s, max(self._left(_OF_EVIDENCE), 0.0))
-            file = self.asked.artifact.produces_file
-            ran = await self._within(
-                executor.execute(self.asked.content, own, produces_file=file), "The model's tests were not run in time."
-            )
-            rows += [] if ran is None else [(each, _is_wrong(each)) for each in ran.test_results]
+            running = executor.ran(self.asked.content, own, self.asked.artifact.produces_file, _PLANTED)
+            for each in await self._within(running, "The model's tests were not run in time.") or ():
+                if each.result.passed and not each.noticed:
+                    self.notes.append(f"The model's test {each.result.test_id!r} does not count: {_NOTICES_NOTHING}.")
+                else:
+                    rows.append(each)
         took = int((monotonic() - begun) * 1000)
         return executed(rows, took) if rows else None
 
@@ -261,7 +263,3 @@ class _Verifying:
         if config.level is Level.QUICK:
             asked = tuple(each for each in asked if each == "correctness_reviewer")
         return (*asked, *((REGRESSION,) if self.asked.existing_code is not None and REGRESSION not in asked else ()))
-
-
-def _is_wrong(result: TestExecutionResult) -> bool:
-    return not result.passed and (result.actual_output or "").startswith(("holds", "fails"))

@@ -14,6 +14,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.shape import Shape
 from probatum.core.tagged import untagged
 from probatum.programs.decide import ProgramPolicy, decide_function
+from probatum.programs.deep.executor import RanTest
 from probatum.programs.deep.types import (
     GeneratedTest,
     PerspectiveResult,
@@ -36,8 +37,7 @@ class FunctionView:
     """One function, or several as one."""
 
     tests: tuple[GeneratedTest, ...] = ()
-    executed: tuple[tuple[TestExecutionResult, bool], ...] = ()
-    """Each with whether it says that the program is wrong."""
+    executed: tuple[RanTest, ...] = ()
     perspectives: tuple[PerspectiveResult, ...] = ()
     issues: tuple[SemanticIssue, ...] = ()
     recommendations: tuple[str, ...] = ()
@@ -89,11 +89,11 @@ def _written(test: GeneratedTest, qualname: str, check: CheckRecord, module: Mod
     return replace(test, name=name, code=code or test.code)
 
 
-def _executed(row: Shape) -> tuple[TestExecutionResult, bool]:
+def _executed(row: Shape) -> RanTest:
     actual, expected = (_text(row.raw(name)) for name in ("actual_output", "expected_output"))
     unknown = {"error_traceback": row.raw("counterexample"), "duration_ms": 0, "stdout": "", "stderr": ""}
     result = _made(TestExecutionResult, row, actual_output=actual, expected_output=expected, **unknown)
-    return result, row.text("state") == CheckState.FAILS
+    return RanTest(result, row.text("state") == CheckState.FAILS)
 
 
 def _text(observed: JsonValue) -> str | None:
@@ -111,7 +111,9 @@ def _named(view: FunctionView, name: str) -> FunctionView:
     return replace(
         view,
         tests=tuple(replace(each, id=f"{name}.{each.id}") for each in view.tests),
-        executed=tuple((replace(each, test_id=f"{name}.{each.test_id}"), wrong) for each, wrong in view.executed),
+        executed=tuple(
+            replace(e, result=replace(e.result, test_id=f"{name}.{e.result.test_id}")) for e in view.executed
+        ),
         perspectives=tuple(
             replace(each, issues=tuple(f"{name}: {text}" for text in each.issues)) for each in view.perspectives
         ),
