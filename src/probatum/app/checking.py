@@ -9,7 +9,7 @@ Refuses to let a file drop out: one that no process answers is not attempted.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -22,10 +22,10 @@ from probatum.app.kept import KeptAnswers
 from probatum.app.remembered import joined
 from probatum.app.running import InProcess, Runner, Task
 from probatum.app.service import Service
-from probatum.app.sources import Sources
+from probatum.app.sources import NO_SOURCES, Sources
 from probatum.core.command import STANDARD_INPUT
 from probatum.core.events import Event, Listener
-from probatum.verification.files import ChangesSince, FilePath, Files, Ignored, Slice
+from probatum.verification.files import ChangesSince, FilePath, Files, Gated, Ignored, Slice
 from probatum.verification.kind import Request
 from probatum.verification.observed import Blank, Refusal
 from probatum.workers.watchdog import progress
@@ -112,10 +112,17 @@ class Checking:
         if revision is not None:
             self._changes = self._files.changes(revision, about)
 
-    def leave_out(self, paths: Collection[str]) -> None:
-        """Ask nothing about these files, by what a command line calls them."""
-        self.paths = [each for each in self.paths if each.subject not in paths]
+    def gated(self) -> list[Gated]:
+        """Return what the gates say of every file; those that do not pass are left out. Raises as `Files.gated`.
+
+        Standard input is refused: it can be read once, and the verification needs it.
+        """
+        given, kind = self._asked.given, self._asked.kind
+        with Service(self._asked.store, given=given) as service:
+            found = [self._files.gated(each, given, NO_SOURCES, lambda: service.bench(kind)) for each in self.paths]
+        self.paths = [path for path, each in zip(self.paths, found, strict=True) if each.ended is None]
         self._report.files = len(self.paths)
+        return found
 
     def answers(self, listener: Listener, by: Service | None = None) -> Generator[Answer | Blank, None, None]:
         """Yield the answers about every file, in order, and the files that have nothing to verify.

@@ -21,7 +21,7 @@ from probatum.app.sources import NO_SOURCES
 from probatum.core.arguments import require_types
 from probatum.core.canonical import require_json
 from probatum.core.command import NOTHING, Given
-from probatum.core.decision import Decision, DiagnosticStatus, Outcome, blocked_by, blocked_by_defect, undecided_by
+from probatum.core.decision import Decision, DiagnosticStatus, Outcome, blocked_by, blocked_by_defect, decision_of
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.digest import digest_of
 from probatum.core.errors import (
@@ -294,13 +294,9 @@ def decision_without(reason: Exception, kind: AnyKind | None) -> Decision:
     """Return what is decided where an error took the place of an observation; None for no known kind."""
     if kind is not None and isinstance(reason, _BEYOND_LIMITS):
         reason = BudgetError(kind.too_large, f"It is larger, or nested deeper, than can be read: {reason_of(reason)}.")
-    if not isinstance(reason, ProbatumError):
-        return blocked_by_defect(reason)
     if kind is None:
-        return blocked_by(reason)
-    if isinstance(reason, BudgetError):
-        return undecided_by(reason, kind.too_large, catalogue_of(kind))
-    return blocked_by(reason, catalogue_of(kind))
+        return blocked_by(reason) if isinstance(reason, ProbatumError) else blocked_by_defect(reason)
+    return decision_of(reason, kind.too_large, catalogue_of(kind))
 
 
 def verdict_without_proof(decision: Decision) -> DiagnosticResult:

@@ -14,9 +14,11 @@ from typing import Final
 
 from probatum.app.answers import Answer
 from probatum.app.baseline import Line, known_name, lines_of
-from probatum.core.approval import NEEDS_REVIEW, Approval, approval
+from probatum.core.approval import Approval, approval
 from probatum.core.decision import EXIT_CODE, DiagnosticStatus, Outcome
 from probatum.core.disclosure import Layer, named
+from probatum.core.sheet import Entry, Mark
+from probatum.core.subject import shown_path
 from probatum.verification.files import Gated
 
 _RANK: Final[Mapping[str, int]] = {
@@ -24,6 +26,7 @@ _RANK: Final[Mapping[str, int]] = {
     "blocked": Outcome.NOT_ATTEMPTED.rank,
     "undecided": Outcome.UNDECIDED.rank,
 }
+_MARK: Final = {Outcome.TESTED: Mark.HOLDS, Outcome.REFUTED: Mark.FAILS, None: Mark.NOTE}
 SEPARATOR: Final = "::"
 
 
@@ -79,17 +82,17 @@ class RunStanding:
         # What a caller tolerates, or a baseline knows, is not approved for that.
         failing = [e.answer for e in self.units if e.fails or (approved is not None and e.answer.exit_code)]
         found = [(each.rank, each.exit_code) for each in failing]
-        found += [(each.outcome.rank, EXIT_CODE[each.outcome]) for each in self.gated if each.outcome is not None]
+        found += [(each.ended.rank, EXIT_CODE[each.ended]) for each in self.gated if each.ended is not None]
         if found:
             return min(found)[1]
-        return NEEDS_REVIEW if approved is not None and not approved.approved else 0
+        return EXIT_CODE[Outcome.UNDECIDED] if approved is not None and not approved.approved else 0
 
     def approval(self) -> Approval | None:
         """Return whether all may be acted on without a person, by the weakest; None where nobody asks."""
         at = self.approve_at
         if at is None:
             return None
-        ended = next((f"the gates end at {each.path}" for each in self.gated if each.outcome is not None), "")
+        ended = next((f"the gates end at {each.path.subject}" for each in self.gated if each.ended is not None), "")
         left_out = next((f"{each} is ignored by its author" for each in self.ignored), "")
         if against := ended or left_out or ("" if self.units else "nothing was verified"):
             return approval(DiagnosticStatus.UNVERIFIABLE, 0.0, at, against)
@@ -105,7 +108,7 @@ class RunStanding:
         is_agent = layer is Layer.AGENT
         if self.gated:
             keys = ("gate", "state") if is_agent else ("gate", "state", "message", "errors")
-            rows = [(named(each.path, layer), each.told) for each in self.gated]
+            rows = [(named(each.path.subject, layer), [step.to_dict() for step in each.steps]) for each in self.gated]
             told["gates"] = {name: [{key: row[key] for key in keys} for row in each] for name, each in rows}
         if (found := self.approval()) is not None:
             told["approval"] = {"approved": found.approved} if is_agent else found.to_dict()
@@ -127,6 +130,17 @@ class RunStanding:
         lines = lines_of(known_name(path, self.root) + separator + inner, part)
         is_known = bool(lines) and lines <= self.known
         return Unit(name, part, lines, is_known, part.rank <= _RANK[self.fail_on] and bool(lines) and not is_known)
+
+
+def entries_of_gates(gated: Gated, layer: Layer) -> list[Entry]:
+    """Return a line for each gate; the agent's layer sees what came of it alone."""
+    found = []
+    for step in gated.steps:
+        errors = (f"{e.line}:{e.column or 1}: {e.message}" if e.line else e.message for e in step.errors)
+        text = f"{shown_path(gated.path.path)}: {step.step}: {step.message}"
+        entry = Entry(_MARK.get(step.outcome, Mark.UNDECIDED), text, detail=tuple(errors), word=step.state.upper())
+        found.append(replace(entry, text=step.step, detail=()) if layer is Layer.AGENT else entry)
+    return found
 
 
 def _approval_of(unit: Unit, at: float, *, several: bool) -> Approval:

@@ -196,7 +196,6 @@ def _checked(asked: Asked, run: _FilesRun, display: Display) -> tuple[Checking, 
     """Verify files, show what comes, and return what was looked at and how it stands."""
     from probatum.app.baseline import read_baseline
     from probatum.app.checking import Checking, How, RunReport
-    from probatum.app.gates import run_gates
     from probatum.app.sources import Sources
     from probatum.app.standing import RunStanding
     from probatum.core.approval import require_bar
@@ -207,7 +206,7 @@ def _checked(asked: Asked, run: _FilesRun, display: Display) -> tuple[Checking, 
     report = RunReport()
     checking = Checking(asked, Sources(sys.stdin.buffer), How(run.jobs, run.cache), report)
     if _GATE in asked.given.options:
-        standing.gated += run_gates(asked, checking)
+        standing.gated += checking.gated()
     display.show(asked, checking, report, standing)
     return checking, standing
 

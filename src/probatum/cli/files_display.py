@@ -18,7 +18,7 @@ from probatum.app.checking import Checking, RunReport, one_for_each
 from probatum.app.documents import answer_document, files_document, weakest_answer
 from probatum.app.remembered import joined
 from probatum.app.sources import save, write_shared
-from probatum.app.standing import RunStanding, Unit
+from probatum.app.standing import RunStanding, Unit, entries_of_gates
 from probatum.cli.kind_command import FORMATS_OFFERED, JSON, TEXT, judged_of, pages_of
 from probatum.cli.output import Mode, Output, note, write_data
 from probatum.cli.progress import shown_progress
@@ -73,8 +73,8 @@ class Display:
         found, blank, started = list[Answer](), list[str](), time.monotonic()
         many = max(len(checking.paths), len(standing.gated)) > 1 or asked.is_folder
         for gated in standing.gated:
-            if not self.quiet or gated.outcome is not None:
-                self._aside([self._gate(each) for each in gated.entries], screen)
+            if not self.quiet or gated.ended is not None:
+                self._aside(entries_of_gates(gated, self.layer), screen)
         with shown_progress(asked.given.subject, many=len(checking.paths) if many else 0, quiet=self.quiet) as progress:
 
             def listen(event: Event) -> None:
@@ -95,7 +95,7 @@ class Display:
                     if self.stops and any(unit.fails for unit in units):
                         break
         standing.ignored += [f"{name}::{each.name}" for name, each in report.ignored]
-        if not found and not any(each.outcome is not None for each in standing.gated):
+        if not found and not any(each.ended is not None for each in standing.gated):
             if not self.tries:
                 self._print_nothing(asked, report, standing, screen)
             return
@@ -126,12 +126,6 @@ class Display:
         for each in entries:
             for line in (f"{each.word} {each.text}".strip(), *each.detail):
                 note(line)
-
-    def _gate(self, entry: Entry) -> Entry:
-        """Return the line of a gate; the agent's layer sees what came of it alone."""
-        if self.layer is not Layer.AGENT:
-            return entry
-        return replace(entry, text=entry.text.partition(": ")[2].partition(": ")[0], detail=())
 
     def _shown(self, answers: Iterable[Answer | OtherT], standing: RunStanding) -> Iterator[Answer | OtherT]:
         """Yield the answers that are shown; of those that are only tried, the parts that fail."""

@@ -14,8 +14,6 @@ from probatum.core.errors import UsageError
 APPROVE_AT: Final = 0.85
 LEAST_BAR: Final = 0.5
 """Below it, what is approved would be wrong as often as right."""
-NEEDS_REVIEW: Final = 3
-"""The exit code where nothing is refuted and a person has to look, as for everything that is undecided."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +52,11 @@ def approval(status: DiagnosticStatus, confidence: object, at: float = APPROVE_A
         against = against or "it has no confidence"
     elif value < bar:
         against = against or f"its confidence {value!r} is below {bar!r}"
-    if against:
-        return Approval(False, value or 0.0, bar, against)
-    return Approval(True, value or 0.0, bar, f"VERIFIED with confidence {value!r}, at least {bar!r}")
+    return Approval(not against, value or 0.0, bar, against or f"VERIFIED with confidence {value!r}, at least {bar!r}")
 
 
 def _share(value: object) -> float | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
     # What is not a number at all, as a float, is not between any two.
-    return float(value) if is_number and isinstance(value, int | float) and 0 <= value <= 1 else None
+    return float(value) if 0 <= value <= 1 else None

@@ -133,6 +133,13 @@ def undecided_by(error: BudgetError, constraint: str, catalogue: Mapping[str, st
     return decide(Outcome.UNDECIDED, named, {"name": "it"}, fields, catalogue=catalogue)
 
 
+def decision_of(error: Exception, too_large: str, catalogue: Mapping[str, str] | None = None) -> Decision:
+    """Return the decision for whatever stopped a verification; ``too_large`` as the constraint of `undecided_by`."""
+    if isinstance(error, BudgetError):
+        return undecided_by(error, too_large, catalogue)
+    return blocked_by(error, catalogue) if isinstance(error, ProbatumError) else blocked_by_defect(error)
+
+
 def _needs_no_count(constraint: str, catalogue: Mapping[str, str] | None) -> bool:
     """Return whether a sentence can be given for a subject in which nothing was counted."""
     sentences = built_in_sentences() if catalogue is None else catalogue

@@ -37,14 +37,13 @@ if TYPE_CHECKING:
         CascadeResult,
         GateArtifact,
         GateResult,
-        GateStepResult,
         GateType,
         Goal,
         GoalResult,
-        ValidationError,
         ValidationGate,
         approval_of,
     )
+    from probatum.verification.files import GateStepResult, ValidationError
 
 __all__ = [
     "ArtifactSpec",

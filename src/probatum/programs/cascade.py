@@ -11,146 +11,105 @@ from __future__ import annotations
 
 import ast
 import asyncio
-import time
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from inspect import isawaitable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from probatum.core.arguments import bytes_of
-from probatum.core.decision import Decision, Outcome, blocked_by, blocked_by_defect, decide, undecided_by
-from probatum.core.errors import BudgetError, ProbatumError, UsageError
+from probatum.core.decision import Decision, Outcome, decide, decision_of
+from probatum.core.errors import BudgetError, UsageError
 from probatum.core.messages import writable
-from probatum.programs.gate_tools import MOST_ERRORS, TOOLS, remarks_of
+from probatum.programs.gate_tools import MOST_ERRORS, TOOLS, step_of_tool
 from probatum.programs.gates import (
-    STATE_OF,
     CascadeResult,
     GateArtifact,
     GateResult,
-    GateStepResult,
     GateType,
-    StepState,
-    ValidationError,
     ValidationGate,
     Verification,
     Verify,
+    gates_named,
 )
 from probatum.programs.loading import load_failure, read_source
 from probatum.programs.projects.project import project_of
 from probatum.programs.result import specification_of
-from probatum.programs.running.execute import Benches
-from probatum.programs.source import module_or_none
-from probatum.sandbox import Opening, Program, own_environment
+from probatum.programs.running.execute import Benches, benches_of
+from probatum.programs.source import Source, module_or_none
+from probatum.sandbox import Program, own_environment
+from probatum.verification.files import GateStepResult, ValidationError
 
 if TYPE_CHECKING:
     from probatum.programs.deep.types import ArtifactSpec
 
-EVERY_GATE: Final = tuple(GateType)
 MOST_REPAIRS: Final = 20
 _NOTHING_DECIDED: Final = decide(Outcome.UNDECIDED, "program.no_specification", {"name": "it"})
+_CLAUSE: Final = ("kind", "text", "expression", "expected", "exception")
 Repair = Callable[[CascadeResult], str | None]
 """Returns another source for what did not pass, None where it has none."""
 
 
 def gates_before(
-    gates: Iterable[GateType], program: Program, shown: str, open_benches: Callable[[], Benches]
-) -> tuple[GateResult, ...]:
+    gates: Collection[GateType], program: Program, shown: str, open_benches: Callable[[], Benches]
+) -> tuple[GateStepResult, ...]:
     """Run the gates that come before deep verification, in their order, until one of them ends the cascade.
 
     ``shown`` is what the file is called in errors.
     """
-    wanted, ran = set(gates), list[GateResult]()
+    read: Source | Decision | None = None
+    ran: list[GateStepResult] = []
     for gate in GateType:
-        if gate in wanted and gate is not GateType.SEMANTIC:
-            ran.append(GateResult(ValidationGate(gate), (_step(gate, program, shown, open_benches),)))
-            if not ran[-1].may_go_on:
-                break
+        if gate in gates and gate is not GateType.SEMANTIC and all(step.may_go_on for step in ran):
+            try:
+                read = read or read_source(program)
+                ran.append(_step(gate, read, shown, open_benches))
+            except Exception as error:  # noqa: BLE001  # what broke says nothing about the artifact
+                ran.append(_broken(gate, error, shown))
     return tuple(ran)
 
 
-def semantic_gate(found: Verification, duration_ms: int = 0) -> GateResult:
-    """Return the last gate: what deep verification found, whose decision counts."""
-    errors = tuple(ValidationError("semantic", _told(each)) for each in found.issues)
-    decision = found.decision or _NOTHING_DECIDED
-    state = STATE_OF[decision.outcome]
-    if state is StepState.PASSED and found.passed is not True:
-        state = StepState.UNDECIDED
-    step = GateStepResult(
-        GateType.SEMANTIC.value, state, decision.agent_message, errors[:MOST_ERRORS], duration_ms=duration_ms
-    )
-    return GateResult(ValidationGate(GateType.SEMANTIC), (step,))
-
-
-def _told(issue: object) -> str:
-    described = issue.get("description") if isinstance(issue, Mapping) else getattr(issue, "description", None)
-    return writable(str(issue if described is None else described))[:300]
-
-
-def _step(gate: GateType, program: Program, shown: str, open_benches: Callable[[], Benches]) -> GateStepResult:
-    started = time.monotonic()
-    try:
-        step = _ran(gate, program, shown, open_benches)
-    except Exception as error:  # noqa: BLE001  # what broke says nothing about the artifact
-        step = _decided(gate, _without_answer(error), shown)
-    return replace(step, duration_ms=_since(started))
-
-
-def _since(started: float) -> int:
-    return int((time.monotonic() - started) * 1000)
-
-
-def _without_answer(error: Exception) -> Decision:
-    """Return what follows where a gate gave no answer; raises what says that it was asked wrongly."""
-    if isinstance(error, UsageError):
-        raise error
-    if isinstance(error, BudgetError):
-        return undecided_by(error, "program.too_large")
-    return blocked_by(error) if isinstance(error, ProbatumError) else blocked_by_defect(error)
-
-
-def _ran(gate: GateType, program: Program, shown: str, open_benches: Callable[[], Benches]) -> GateStepResult:
-    read = read_source(program)
+def _step(gate: GateType, read: Source | Decision, shown: str, open_benches: Callable[[], Benches]) -> GateStepResult:
     if isinstance(read, Decision):
         return _decided(gate, read, shown)
     if gate in TOOLS:
-        said = remarks_of(gate, read, shown)
-        if said is None:
-            return GateStepResult(gate.value, StepState.SKIPPED, f"{TOOLS[gate].name} is not installed")
-        state = StepState.FAILED if said.errors else StepState.PASSED
-        return GateStepResult(gate.value, state, said.message, said.errors)
-    failure = load_failure(program, open_benches()) if gate is GateType.IMPORT else None
-    if failure is not None:
-        return _decided(gate, failure, shown)
-    return GateStepResult(gate.value, StepState.PASSED, "it is imported" if gate is GateType.IMPORT else "it compiles")
+        return step_of_tool(gate, read, shown)
+    if gate is GateType.SYNTAX:
+        return GateStepResult(gate.value, Outcome.TESTED, "it compiles")
+    failure = load_failure(read.program, open_benches())
+    return _decided(gate, failure, shown) if failure else GateStepResult(gate.value, Outcome.TESTED, "it is imported")
 
 
 def _decided(gate: GateType, decision: Decision, shown: str) -> GateStepResult:
     """Return the step of a decision that is never VERIFIED."""
     detail, line = decision.fields.get("detail"), decision.fields.get("line")
     told = detail if isinstance(detail, str) and detail else decision.agent_message
-    place = line if isinstance(line, int) and line > 0 else None
-    error = ValidationError(gate.value, told, shown, place)
-    return GateStepResult(gate.value, STATE_OF[decision.outcome], decision.agent_message, (error,))
+    error = ValidationError(gate.value, told, shown, line if isinstance(line, int) and line > 0 else None)
+    return GateStepResult(gate.value, decision.outcome, decision.agent_message, (error,))
 
 
-@contextmanager
-def _benches() -> Iterator[Callable[[], Benches]]:
-    """Yield what opens sandboxes when the first gate needs them, and close them afterwards."""
-    opened: list[Opening] = []
+def _broken(gate: GateType, error: Exception, shown: str) -> GateStepResult:
+    """Return the step of a gate that gave no answer; raises what says that it was asked wrongly."""
+    if isinstance(error, UsageError):
+        raise error
+    return _decided(gate, decision_of(error, "program.too_large"), shown)
 
-    def open_benches() -> Benches:
-        if not opened:
-            # They differ in their hash seed.
-            opened.append(Opening((0, 1), own_environment()))
-        return Benches(*opened[0].sandboxes())
 
-    try:
-        yield open_benches
-    finally:
-        for each in opened:
-            each.close()
+def _verified(found: Verification) -> GateStepResult:
+    """Return the last step: what deep verification found, whose decision counts."""
+    decision = found.decision or _NOTHING_DECIDED
+    step = GateStepResult(GateType.SEMANTIC.value, decision.outcome, decision.agent_message)
+    if step.passed and found.passed is True:
+        return step
+    told = [_told(each) for each in found.issues[:MOST_ERRORS]] or [decision.agent_message]
+    errors = tuple(ValidationError(step.step, each) for each in told)
+    return replace(step, outcome=Outcome.UNDECIDED if step.passed else step.outcome, errors=errors)
+
+
+def _told(issue: object) -> str:
+    described = issue.get("description") if isinstance(issue, Mapping) else getattr(issue, "description", None)
+    return writable(str(issue if described is None else described))[:300]
 
 
 class ValidationRunner:
@@ -162,11 +121,9 @@ class ValidationRunner:
 
     async def validate_gate(self, gate: ValidationGate, artifacts: Sequence[GateArtifact]) -> GateResult:
         """Return what one gate says of these artifacts; without any, it does not pass."""
-        steps: list[GateStepResult] = []
-        for artifact in artifacts:
-            result = await _cascade(artifact, (gate.gate_type,), self._verify or deep(artifact))
-            steps += (step for each in result.gate_results for step in each.steps)
-        return GateResult(gate, tuple(steps))
+        asked = gates_named([gate.gate_type])
+        results = [await _cascade(each, asked, self._verify or deep(each)) for each in artifacts]
+        return GateResult(gate, tuple(step for each in results for step in each.steps))
 
 
 async def validate_with_deep_verification(
@@ -174,7 +131,7 @@ async def validate_with_deep_verification(
     artifact_spec: ArtifactSpec | None = None,
     *,
     verify: Verify | None = None,
-    gates: Sequence[GateType] = EVERY_GATE,
+    gates: Sequence[GateType] = tuple(GateType),
     repair: Repair | None = None,
     max_repairs: int = 3,
 ) -> CascadeResult:
@@ -183,16 +140,12 @@ async def validate_with_deep_verification(
     ``verify`` is called with the source and returns a `Verification`, which may be awaited; None means `DeepVerifier`
     with ``artifact_spec``. ``repair`` gets the result and returns another source, at most ``max_repairs`` times.
     """
-    if not gates:
-        raise UsageError(
-            "gate.unknown", "No gate is named.", f"There are: {', '.join(each.value for each in GateType)}."
-        )
+    asked, ask = gates_named(gates), verify or deep(artifact, artifact_spec)
     if not 0 <= max_repairs <= MOST_REPAIRS:
         raise UsageError("gate.repairs", f"'max_repairs' is 0 to {MOST_REPAIRS}, got {max_repairs!r}.")
-    ask = verify or deep(artifact, artifact_spec)
-    result = await _cascade(artifact, gates, ask)
+    result = await _cascade(artifact, asked, ask)
     tried, held = {result.source}, _held_to(result.source)
-    while repair is not None and not result.passed and result.state is not StepState.BLOCKED:
+    while repair is not None and not result.passed and result.steps[-1].outcome is not Outcome.NOT_ATTEMPTED:
         if result.repairs == max_repairs:
             return replace(result, repair_ended=f"{max_repairs} repairs did not pass")
         source = await asyncio.to_thread(repair, result)
@@ -200,12 +153,12 @@ async def validate_with_deep_verification(
             return replace(result, repair_ended="there is no repair")
         if source in tried:
             return replace(result, repair_ended="the repair was tried already")
-        documented = _held_to(source)
-        if held is not None and documented is not None and (changed := _changed(held, documented)):
-            return replace(result, repair_ended=f"the repair changes what {changed} is held to")
+        now = _held_to(source)
+        if held and now is not None and (changed := [name for name in held if held[name] != now.get(name)]):
+            return replace(result, repair_ended=f"the repair changes what {changed[0]} is held to")
         tried.add(source)
-        held = documented if held is None else held
-        result = replace(await _cascade(replace(artifact, content=source), gates, ask), repairs=result.repairs + 1)
+        held = now if held is None else held
+        result = replace(await _cascade(replace(artifact, content=source), asked, ask), repairs=result.repairs + 1)
     return result
 
 
@@ -224,35 +177,39 @@ def deep(artifact: GateArtifact, spec: ArtifactSpec | None = None) -> Verify:
     return verify
 
 
-def _held_to(source: str) -> Mapping[str, frozenset[str]] | None:
+def _held_to(source: str) -> Mapping[str, set[str]] | None:
     """Return by name what everything in a source is held to, docstrings and clauses; None where it cannot be read."""
     read = read_source(Program(bytes_of(source)))
     if isinstance(read, Decision):
         return None
-    found: dict[str, frozenset[str]] = {"the module": frozenset(filter(None, [ast.get_docstring(read.tree)]))}
-    pending: list[tuple[str, ast.AST]] = [("", read.tree)]
-    while pending:
-        prefix, node = pending.pop()
+    found, names = defaultdict[str, set[str]](set), {id(read.tree): ""}
+    for node in ast.walk(read.tree):
+        name = names[id(node)]
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            found[name or "the module"].update(filter(None, [ast.get_docstring(node, clean=False)]))
         for child in ast.iter_child_nodes(node):
-            name = prefix
-            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                said = filter(None, [ast.get_docstring(child, clean=False)])
-                found[prefix + child.name] = found.get(prefix + child.name, frozenset()) | frozenset(said)
-                name = f"{prefix}{child.name}."
-            pending.append((name, child))
+            own = child.name if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) else ""
+            names[id(child)] = f"{name}.{own}".strip(".")
     for each in read.module.functions:
         rows = (row for row in specification_of(each) if isinstance(row, dict))
-        clauses = {str([row.get(key) for key in _CLAUSE]) for row in rows}
-        found[each.qualname] = found.get(each.qualname, frozenset()) | clauses
+        found[each.qualname].update(str([row.get(key) for key in _CLAUSE]) for row in rows)
     return found
 
 
-_CLAUSE: Final = ("kind", "text", "expression", "expected", "exception")
-
-
-def _changed(held: Mapping[str, frozenset[str]], now: Mapping[str, frozenset[str]]) -> str:
-    """Return the name of something that is held to less, more or something else now; empty where there is none."""
-    return next((name for name, said in held.items() if now.get(name) != said), "")
+async def _cascade(artifact: GateArtifact, gates: Collection[GateType], verify: Verify) -> CascadeResult:
+    content, shown = bytes_of(artifact.content), str(artifact.path)
+    with benches_of(own_environment()) as open_benches:
+        program = await asyncio.to_thread(_in_its_project, artifact.path, content)
+        steps = await asyncio.to_thread(gates_before, gates, program, shown, open_benches)
+    result = CascadeResult(content.decode("utf-8", "replace"), steps)
+    if GateType.SEMANTIC not in gates or not all(each.may_go_on for each in steps):
+        return result
+    try:
+        found = await asyncio.to_thread(verify, result.source)
+        verification = await found if isawaitable(found) else found
+        return replace(result, steps=(*steps, _verified(verification)), verification=verification)
+    except Exception as error:  # noqa: BLE001  # what broke says nothing about the artifact
+        return replace(result, steps=(*steps, _broken(GateType.SEMANTIC, error, shown)))
 
 
 def _in_its_project(path: Path, content: bytes) -> Program:
@@ -262,23 +219,3 @@ def _in_its_project(path: Path, content: bytes) -> Program:
     except (BudgetError, OSError, ValueError):
         # They are too many, or the path cannot be: what it imports is not found, and no gate passes for that.
         return Program(content)
-
-
-async def _cascade(artifact: GateArtifact, gates: Sequence[GateType], verify: Verify) -> CascadeResult:
-    content, asked = bytes_of(artifact.content), tuple(each for each in GateType if each in gates)
-    shown = str(artifact.path)
-    program = await asyncio.to_thread(_in_its_project, artifact.path, content)
-    with _benches() as open_benches:
-        ran = await asyncio.to_thread(gates_before, asked, program, shown, open_benches)
-    result = CascadeResult(content.decode("utf-8", "replace"), ran, asked)
-    if GateType.SEMANTIC not in asked or not all(each.may_go_on for each in ran):
-        return result
-    started = time.monotonic()
-    try:
-        found = await asyncio.to_thread(verify, result.source)
-        verification = await found if isawaitable(found) else found
-        last = semantic_gate(verification, _since(started))
-    except Exception as error:  # noqa: BLE001  # what broke says nothing about the artifact
-        step = _decided(GateType.SEMANTIC, _without_answer(error), shown)
-        last, verification = GateResult(ValidationGate(GateType.SEMANTIC), (step,)), None
-    return replace(result, gate_results=(*ran, last), verification=verification)

@@ -12,16 +12,19 @@ import sys
 import tokenize
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
+from probatum.core.decision import Outcome
 from probatum.core.errors import NotAttemptedError, reason_of
 from probatum.core.json_text import read_json
 from probatum.core.messages import counted, writable
 from probatum.core.shape import Shape
-from probatum.programs.gates import GateType, ValidationError
+from probatum.programs.gates import GateType
 from probatum.programs.source import Source
 from probatum.sandbox import Program
-from probatum.workers.code_tools import MOST_ANSWER, NO_ANSWER, said_of, tool_found
+from probatum.verification.files import GateStepResult, ValidationError
+from probatum.workers.code_tools import MOST_ANSWER, NO_ANSWER, found_by, tool_found
 from probatum.workers.process import ProcessLimits
 
 MOST_ERRORS: Final = 20
@@ -31,7 +34,8 @@ _LONGEST: Final = 200
 # The last declares an encoding: tools get UTF-8.
 _OF_THE_FILE: Final = re.compile(r"#\s*(?:ruff|flake8|mypy)\s*:|coding[:=]", re.IGNORECASE)
 _OF_A_LINE: Final = re.compile(r"#\s*(?:noqa|type:\s*ignore)", re.IGNORECASE)
-Remark = tuple[str, str, int | None, int | None]
+Remark = tuple[int, int, str]
+"""Line and column, from 1, and what is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,36 +44,31 @@ class GateTool:
 
     name: str
     options: tuple[str, ...]
-    # Exit codes that come with an answer.
-    fine: tuple[int, ...]
-    remarks: Callable[[bytes, str], Iterator[Remark]]
+    remarks: Callable[[str, bytes], Iterator[Remark]]
     limits: ProcessLimits
 
 
-def _ruff_remarks(answer: bytes, _path: str) -> Iterator[Remark]:
+def _ruff_remarks(_path: str, answer: bytes) -> Iterator[Remark]:
     for each in Shape(read_json(answer, MOST_ANSWER)).items():
         place = each.member("location")
-        yield (
-            "lint",
-            f"{each.text('message')} ({each.raw_object().get('code')})",
-            place.whole("row", 1),
-            place.whole("column", 1),
-        )
+        yield place.whole("row", 1), place.whole("column", 1), _told(each)
 
 
-def _mypy_remarks(answer: bytes, path: str) -> Iterator[Remark]:
+def _mypy_remarks(path: str, answer: bytes) -> Iterator[Remark]:
     for line in answer.splitlines():
         each = Shape(read_json(line, MOST_ANSWER))
         if each.text("severity") == "error" and each.text("file") == path:
-            told = f"{each.text('message')} ({each.raw_object().get('code')})"
-            yield "type", told, each.whole("line"), each.whole("column") + 1
+            yield each.whole("line"), each.whole("column") + 1, _told(each)
+
+
+def _told(remark: Shape) -> str:
+    return writable(f"{remark.text('message')} ({remark.raw_object().get('code')})")[:300]
 
 
 TOOLS: Final[Mapping[GateType, GateTool]] = {
     GateType.LINT: GateTool(
         "ruff",
-        ("check", "--exit-zero", "--isolated", "--no-cache", "--select=E4,E7,E9,F", "--output-format=json"),
-        (0,),
+        ("check", "--isolated", "--no-cache", "--select=E4,E7,E9,F", "--output-format=json"),
         _ruff_remarks,
         ProcessLimits(seconds=20.0, max_processes=16),
     ),
@@ -80,44 +79,32 @@ TOOLS: Final[Mapping[GateType, GateTool]] = {
             *("--show-column-numbers", "--follow-imports=silent", "--ignore-missing-imports"),
             *("--explicit-package-bases", "--namespace-packages"),
         ),
-        (0, 1),
         _mypy_remarks,
         ProcessLimits(seconds=120.0, memory_bytes=4 << 30, max_processes=16),
     ),
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Remarks:
-    """What a tool says of a program."""
+def step_of_tool(gate: GateType, source: Source, shown: str) -> GateStepResult:
+    """Return what the tool of a gate says; ``shown`` is what the file is called.
 
-    errors: tuple[ValidationError, ...]
-    message: str
-
-
-def remarks_of(gate: GateType, source: Source, shown: str) -> Remarks | None:
-    """Return what the tool of a gate says, None where it is not installed; raises NotAttemptedError without an answer.
-
-    ``shown`` is what the file is called.
+    Raises NotAttemptedError where the tool gives no answer.
     """
     tool = TOOLS[gate]
     command = tool_found(tool.name)
     if command is None:
-        return None
+        return GateStepResult(gate.value, None, f"{tool.name} is not installed")
     text, silenced = heard(source.text)
     path, files = laid_out(source.program, text)
     try:
-        answer = said_of([*command, *tool.options], files, path, tool.limits, tool.fine)
-        found = sorted(tool.remarks(answer, path), key=lambda each: (each[2] or 0, each[3] or 0))
+        found = sorted(found_by([*command, *tool.options, path], files, tool.limits, partial(tool.remarks, path)))
     except NO_ANSWER as error:
         sentence = f"{tool.name} gave no answer: {reason_of(error)[:200]}."
         raise NotAttemptedError("gate.tool_failed", sentence) from error
-    errors = tuple(
-        ValidationError(kind, writable(told)[:300], shown, line, column) for kind, told, line, column in found
-    )
+    errors = tuple(ValidationError(gate.value, told, shown, line, column) for line, column, told in found[:MOST_ERRORS])
     aside = f"; comments silence {counted(silenced, 'line')}" if silenced else ""
-    said = f"{tool.name}: {counted(len(errors), 'error')}" if errors else f"{tool.name} finds nothing"
-    return Remarks(errors[:MOST_ERRORS], said + aside)
+    said = f"{tool.name}: {counted(len(found), 'error')}" if found else f"{tool.name} finds nothing"
+    return GateStepResult(gate.value, Outcome.REFUTED if found else Outcome.TESTED, said + aside, errors)
 
 
 def heard(text: str) -> tuple[str, int]:
@@ -146,19 +133,15 @@ def _comments(text: str) -> Sequence[tokenize.TokenInfo]:
 
 def laid_out(program: Program, text: str) -> tuple[str, Mapping[str, bytes]]:
     """Return where a program lies among the modules that it may import, and all of them, by path."""
-    key = program.key
     # A file that is called as a module of Python would hide it from the tool.
-    if not _is_dotted(key) or key.split(".")[0] in sys.stdlib_module_names or len(key) > _LONGEST:
-        key = _UNNAMED
-    files = {
-        _path_of(name): content for name, content in program.siblings if _is_dotted(name) and len(name) <= _LONGEST
-    }
-    own = _path_of(key)
+    is_usable = _is_path(program.key) and program.key.split(".")[0] not in sys.stdlib_module_names
+    own = _path_of(program.key if is_usable else _UNNAMED)
+    files = {_path_of(name): content for name, content in program.siblings if _is_path(name)}
     return own, {**files, own: text.encode("utf-8", "surrogatepass")}
 
 
-def _is_dotted(name: str) -> bool:
-    return all(part.isidentifier() for part in name.split("."))
+def _is_path(name: str) -> bool:
+    return len(name) <= _LONGEST and all(part.isidentifier() for part in name.split("."))
 
 
 def _path_of(name: str) -> str:

@@ -10,14 +10,16 @@ Refuses to let a step pass that did not run: where a tool is not installed the s
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from enum import Enum, StrEnum
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Protocol
 
-from probatum.core.approval import APPROVE_AT, Approval, approval
-from probatum.core.decision import Decision, DiagnosticStatus, Outcome
+from probatum.core.approval import APPROVE_AT, approval
+from probatum.core.decision import Decision, DiagnosticStatus
+from probatum.core.errors import UsageError, nearest
+from probatum.verification.files import GateStepResult, ValidationError
 
 
 class GateType(Enum):
@@ -30,26 +32,15 @@ class GateType(Enum):
     SEMANTIC = "semantic"
 
 
-class StepState(StrEnum):
-    """What came of one step of a gate."""
-
-    PASSED = "passed"
-    FAILED = "failed"
-    # Not enough is known to say.
-    UNDECIDED = "undecided"
-    # A fault of the environment: it says nothing about the artifact.
-    BLOCKED = "blocked"
-    # Its tool is not installed.
-    SKIPPED = "skipped"
-
-
-STATE_OF = {
-    Outcome.REFUTED: StepState.FAILED,
-    Outcome.NOT_ATTEMPTED: StepState.BLOCKED,
-    Outcome.UNDECIDED: StepState.UNDECIDED,
-    Outcome.TESTED: StepState.PASSED,
-    Outcome.PROVED: StepState.PASSED,
-}
+def gates_named(names: Iterable[GateType | str]) -> tuple[GateType, ...]:
+    """Return the gates that are named, in their own order; raises UsageError for none, and for an unknown one."""
+    known = [each.value for each in GateType]
+    named = [each.value if isinstance(each, GateType) else str(each) for each in names]
+    unknown = next((each for each in named if each not in known), None)
+    if unknown is not None or not named:
+        sentence = "No gate is named." if unknown is None else f"There is no gate {unknown[:40]!r}."
+        raise UsageError("gate.unknown", sentence, nearest(unknown or "", known) or f"There are {', '.join(known)}.")
+    return tuple(each for each in GateType if each.value in named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,49 +56,6 @@ class ValidationGate:
     """One gate."""
 
     gate_type: GateType
-    id: str = ""
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.gate_type, GateType):
-            raise TypeError(f"a gate has a GateType, got {self.gate_type!r}")
-        object.__setattr__(self, "id", self.id or self.gate_type.value)
-
-
-@dataclass(frozen=True, slots=True)
-class ValidationError:
-    """One thing that is wrong; lines and columns count from 1."""
-
-    error_type: str
-    message: str
-    file: str | None = None
-    line: int | None = None
-    column: int | None = None
-
-    def to_dict(self) -> dict[str, object]:
-        """Return it as JSON."""
-        places = {"file": self.file, "line": self.line, "column": self.column}
-        return {"error_type": self.error_type, "message": self.message, **places}
-
-
-@dataclass(frozen=True, slots=True)
-class GateStepResult:
-    """What came of one gate about one artifact."""
-
-    step: str
-    state: StepState
-    message: str = ""
-    errors: tuple[ValidationError, ...] = ()
-    duration_ms: int = field(default=0, compare=False)
-
-    @property
-    def passed(self) -> bool:
-        """Whether it ran and found nothing; a skipped one did not run."""
-        return self.state is StepState.PASSED
-
-    def to_dict(self) -> dict[str, object]:
-        """Return it as JSON."""
-        errors = [each.to_dict() for each in self.errors]
-        return {"gate": self.step, "state": self.state.value, "message": self.message, "errors": errors}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +63,7 @@ class GateResult:
     """What came of one gate about all artifacts."""
 
     gate: ValidationGate
-    steps: tuple[GateStepResult, ...] = ()
+    steps: tuple[GateStepResult, ...]
 
     @property
     def passed(self) -> bool:
@@ -123,28 +71,13 @@ class GateResult:
         return bool(self.steps) and all(step.passed for step in self.steps)
 
     @property
-    def may_go_on(self) -> bool:
-        """Whether the next gate may run: every step passed or was skipped."""
-        return bool(self.steps) and all(each.state in {StepState.PASSED, StepState.SKIPPED} for each in self.steps)
-
-    @property
     def errors(self) -> tuple[ValidationError, ...]:
-        """What is wrong, of every step; one that fails without saying where is an error itself."""
-        return tuple(error for step in self.steps for error in _errors_of(step))
-
-    @property
-    def duration_ms(self) -> int:
-        """How long its steps took."""
-        return sum(step.duration_ms for step in self.steps)
-
-
-def _errors_of(step: GateStepResult) -> Iterator[ValidationError]:
-    if step.state not in {StepState.PASSED, StepState.SKIPPED}:
-        yield from step.errors or (ValidationError(step.step, step.message),)
+        """What is wrong, of every step."""
+        return tuple(error for step in self.steps for error in step.errors)
 
 
 class Verification(Protocol):
-    """What deep verification answers: a `DeepVerificationResult`, or whatever has these."""
+    """What deep verification answers."""
 
     @property
     def passed(self) -> bool:
@@ -169,11 +102,10 @@ Verify = Callable[[str], Verification | Awaitable[Verification]]
 
 @dataclass(frozen=True, slots=True)
 class CascadeResult:
-    """What came of a whole cascade: every gate that ran, the last one the one that ended it."""
+    """What came of a whole cascade: a step for every gate that ran, the last one the one that ended it."""
 
     source: str
-    gate_results: tuple[GateResult, ...]
-    asked: tuple[GateType, ...]
+    steps: tuple[GateStepResult, ...]
     verification: Verification | None = None
     repairs: int = 0
     # Why repairing ended before something passed; empty where it did not.
@@ -181,50 +113,13 @@ class CascadeResult:
 
     @property
     def passed(self) -> bool:
-        """Whether every gate that was asked for passed or was skipped, and at least one passed."""
-        ran = self.gate_results
-        return len(ran) == len(self.asked) and all(e.may_go_on for e in ran) and any(e.passed for e in ran)
+        """Whether every gate passed or was skipped, and at least one passed."""
+        return all(step.may_go_on for step in self.steps) and any(step.passed for step in self.steps)
 
     @property
     def errors(self) -> tuple[ValidationError, ...]:
         """What is wrong; empty where it passed."""
-        return tuple(error for each in self.gate_results for error in each.errors)
-
-    @property
-    def skipped(self) -> tuple[str, ...]:
-        """The gates that did not run because their tool is not installed."""
-        steps = (step for each in self.gate_results for step in each.steps)
-        return tuple(step.step for step in steps if step.state is StepState.SKIPPED)
-
-    @property
-    def state(self) -> StepState:
-        """What came of it: what ended it; undecided where no gate ran."""
-        states = [step.state for each in self.gate_results for step in each.steps]
-        ended = next((each for each in states if each not in {StepState.PASSED, StepState.SKIPPED}), None)
-        return ended or (StepState.PASSED if self.passed else StepState.UNDECIDED)
-
-    @property
-    def duration_ms(self) -> int:
-        """How long its gates took."""
-        return sum(each.duration_ms for each in self.gate_results)
-
-    def approval(self, at: float = APPROVE_AT) -> Approval:
-        """Return whether it may be acted on without a person; raises UsageError as `core.approval.require_bar`."""
-        return approval_of_verification(self.verification, at, "" if self.passed else self._why_not)
-
-    @property
-    def _why_not(self) -> str:
-        ended = next((each.gate.id for each in self.gate_results if not each.may_go_on), None)
-        return f"the {ended} gate did not pass" if ended else "no gate ran"
-
-
-def approval_of_verification(found: Verification | None, at: float = APPROVE_AT, against: str = "") -> Approval:
-    """Return whether a verification lets its subject be acted on without a person; nothing verified lets nothing."""
-    if found is None or found.decision is None:
-        return approval(DiagnosticStatus.UNVERIFIABLE, 0.0, at, against or "nothing was verified")
-    status = found.decision.status
-    contradicts = status is DiagnosticStatus.VERIFIED and found.passed is not True
-    return approval(status, found.confidence, at, against or ("it did not pass" if contradicts else ""))
+        return tuple(error for step in self.steps for error in step.errors)
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,7 +150,12 @@ def approval_of(goal: Goal, verification: Verification | None, approve_at: float
     at least ``approve_at``.
     """
     against = "" if goal.auto_approvable is True else "the goal is not auto-approvable"
-    found = approval_of_verification(verification, approve_at, against)
-    if found.approved:
-        return GoalResult(success=True, auto_approved=True, verification=verification)
-    return GoalResult(success=False, needs_review=True, verification=verification, failure_reason=found.reason)
+    if verification is None or verification.decision is None:
+        found = approval(DiagnosticStatus.UNVERIFIABLE, 0.0, approve_at, against or "nothing was verified")
+    else:
+        status = verification.decision.status
+        contradicts = status is DiagnosticStatus.VERIFIED and verification.passed is not True
+        against = against or ("it did not pass" if contradicts else "")
+        found = approval(status, verification.confidence, approve_at, against)
+    reason = "" if found.approved else found.reason
+    return GoalResult(found.approved, found.approved, not found.approved, verification, reason)

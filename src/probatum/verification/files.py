@@ -8,16 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from probatum.core.command import Given
 from probatum.core.decision import Outcome
 from probatum.core.ports import SourceReader
-from probatum.core.sheet import Entry
+from probatum.core.shape import json_of
 from probatum.verification.observed import Refusal
 
 RequestT = TypeVar("RequestT")
 RequestT_contra = TypeVar("RequestT_contra", contravariant=True)
+_STATE: Final[Mapping[Outcome | None, str]] = {
+    None: "skipped",
+    **dict.fromkeys((Outcome.TESTED, Outcome.PROVED), "passed"),
+    Outcome.REFUTED: "failed",
+    Outcome.UNDECIDED: "undecided",
+    Outcome.NOT_ATTEMPTED: "blocked",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +78,58 @@ class Changed:
 
 
 @dataclass(frozen=True, slots=True)
+class ValidationError:
+    """One thing that is wrong; lines and columns count from 1."""
+
+    error_type: str
+    message: str
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GateStepResult:
+    """What came of one gate about one artifact; one that ends the cascade says why in ``errors``."""
+
+    step: str
+    # None where its tool is not installed.
+    outcome: Outcome | None
+    message: str
+    errors: tuple[ValidationError, ...] = ()
+
+    @property
+    def state(self) -> str:
+        """One of passed, failed, undecided, blocked and skipped."""
+        return _STATE[self.outcome]
+
+    @property
+    def passed(self) -> bool:
+        """Whether it ran and found nothing; a skipped one did not run."""
+        return self.outcome in {Outcome.TESTED, Outcome.PROVED}
+
+    @property
+    def may_go_on(self) -> bool:
+        """Whether the next gate may run."""
+        return self.passed or self.outcome is None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as JSON."""
+        errors = [json_of(each) for each in self.errors]
+        return {"gate": self.step, "state": self.state, "message": self.message, "errors": errors}
+
+
+@dataclass(frozen=True, slots=True)
 class Gated:
     """What the gates before the verdict say of one file."""
 
-    path: str
-    entries: tuple[Entry, ...]
-    # Each gate as JSON.
-    told: tuple[Mapping[str, object], ...]
-    # What ended them, so that there is no verdict; None where none did.
-    outcome: Outcome | None = None
+    path: FilePath
+    steps: tuple[GateStepResult, ...]
+
+    @property
+    def ended(self) -> Outcome | None:
+        """What ended them, so that there is no verdict; None where nothing did."""
+        return next((step.outcome for step in self.steps if not step.may_go_on), None)
 
 
 class ChangesSince(Protocol[RequestT_contra]):

@@ -9,14 +9,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, TypeVar
 
 from probatum.workers.process import ProcessLimits, run_program
 
+Found = TypeVar("Found")
 MOST_ANSWER: Final = 16 << 20
 NO_ANSWER: Final = (OSError, RuntimeError, ValueError)
 """What a tool that gives no answer, or one that makes no sense, raises."""
@@ -37,21 +38,25 @@ def tool_found(name: str) -> tuple[str, ...] | None:
     return (found,) if found is not None and os.path.isabs(found) else None
 
 
-def said_of(
-    command: Collection[str], files: Mapping[str, bytes], path: str, limits: ProcessLimits, fine: Collection[int]
-) -> bytes:
-    """Return what a tool prints about ``path``, one of the files; raises `NO_ANSWER` unless it ends with ``fine``."""
+def found_by(
+    command: Sequence[str], files: Mapping[str, bytes], limits: ProcessLimits, read: Callable[[bytes], Iterable[Found]]
+) -> list[Found]:
+    """Return what a tool finds in these files, by their paths; ``read`` makes it of what the tool prints.
+
+    Raises `NO_ANSWER` unless the tool ends with 0, or with 1 and finds something: what cannot even start ends with 1.
+    """
     with TemporaryDirectory(prefix="probatum-") as folder:
         for name, content in files.items():
             place = Path(folder, name)
             place.parent.mkdir(parents=True, exist_ok=True)
             place.write_bytes(content)
-        ended = run_program([*command, path], limits, max_output_bytes=MOST_ANSWER, folder=folder)
-        printed = ended.captured[0]
-        if ended.is_late:
-            raise ValueError(f"it took more than {limits.seconds:g} seconds")
-        if ended.exit_code not in fine:
-            raise ValueError(f"it ended with {ended.exit_code}")
-        if printed.total > MOST_ANSWER:
-            raise ValueError(f"it printed more than {MOST_ANSWER:,} bytes")
-        return printed.head
+        ended = run_program(command, limits, max_output_bytes=MOST_ANSWER, folder=folder)
+    printed = ended.captured[0]
+    if ended.is_late:
+        raise ValueError(f"it took more than {limits.seconds:g} seconds")
+    if printed.total > MOST_ANSWER:
+        raise ValueError(f"it printed more than {MOST_ANSWER:,} bytes")
+    found = list(read(printed.head)) if ended.exit_code in {0, 1} else []
+    if ended.exit_code != 0 and not found:
+        raise ValueError(f"it ended with {ended.exit_code}")
+    return found

@@ -8,9 +8,8 @@ documentation would notice is not asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -21,10 +20,10 @@ from probatum.changes.versions.trees import ChangeTrees
 from probatum.core.messages import counted
 from probatum.programs.decide import clauses_undecided
 from probatum.programs.record import CheckKind, CheckRecord, CheckState, FunctionRecord, plainest
-from probatum.programs.running.execute import Benches
+from probatum.programs.running.execute import benches_of
 from probatum.programs.source import Source
 from probatum.programs.specification import NOTHING_SHOWN, FunctionSpec, Origin
-from probatum.sandbox import Environment, Opening
+from probatum.sandbox import Environment
 
 _CLAUSES: Final = frozenset({CheckKind.EXAMPLE, CheckKind.READING})
 _NOT_TRIED: Final = f"it is beyond the first {MOST_DOCUMENTED} documented functions of the change, and not tried"
@@ -38,14 +37,7 @@ def checked(
     ``origins`` says of each place in the head where it was in the base, ``noted`` likewise of files. Raises
     NotAttemptedError without a sandbox.
     """
-    with TemporaryDirectory() as folder, ExitStack() as ended:
-
-        @cache
-        def benches() -> Benches:
-            opening = Opening((0, 1), python)
-            ended.callback(opening.close)
-            return Benches(*opening.sandboxes())
-
+    with TemporaryDirectory() as folder, benches_of(python) as benches:
         base = ProgramsOfVersion(trees.base, Path(folder, "base"), benches)
         head = ProgramsOfVersion(trees.head, Path(folder, "head"), benches)
         found = [*_rows(base, head, origins)]

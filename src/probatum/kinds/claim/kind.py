@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from probatum.core.command import Command, Form, Given, Option
-from probatum.core.decision import Decision, blocked_by, undecided_by
+from probatum.core.decision import Decision, decision_of
 from probatum.core.endpoint import Endpoint
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.messages import sentences_of
@@ -82,10 +82,8 @@ class ClaimKind(PlainKind[ClaimRequest]):
 
         try:
             yield commanded(given, sources)
-        except NotAttemptedError as error:
-            yield Refusal(NotJudged("claim", blocked_by(error)))
-        except BudgetError as error:
-            yield Refusal(NotJudged("claim", undecided_by(error, self.too_large)))
+        except (NotAttemptedError, BudgetError) as error:
+            yield Refusal(NotJudged("claim", decision_of(error, self.too_large)))
 
     def request(self, line: RequestLine) -> ClaimRequest | Refusal:
         """Return what a line asks for; raises as `requested` does."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.util import find_spec
 from typing import Final
 
@@ -15,7 +16,7 @@ from probatum.core.errors import NotAttemptedError, UsageError, nearest, reason_
 from probatum.core.json_text import read_json
 from probatum.core.shape import Shape
 from probatum.judge.quality.layer import LinterRemark
-from probatum.workers.code_tools import MOST_ANSWER, NO_ANSWER, beside_us, said_of
+from probatum.workers.code_tools import MOST_ANSWER, NO_ANSWER, beside_us, found_by
 from probatum.workers.process import ProcessLimits
 
 _LIMITS: Final = ProcessLimits(seconds=20.0, max_processes=16)
@@ -44,15 +45,14 @@ class InstalledLinter:
 
     def remarks(self, source: str) -> tuple[LinterRemark, ...]:
         """Return what it says of a source, by line; raises NotAttemptedError where it gives no answer."""
-        argv = (*beside_us(self.name), *_TO_JSON[self.name])
+        argv = (*beside_us(self.name), *_TO_JSON[self.name], _FILE)
         files = {_FILE: source.encode("utf-8", "surrogatepass")}
         try:
-            answer = Shape(read_json(said_of(argv, files, _FILE, _LIMITS, {0}), MOST_ANSWER))
-            remarks = sorted(_remarks(self.name, answer), key=lambda each: each.line)
+            remarks = found_by(argv, files, _LIMITS, partial(_remarks, self.name))
         except NO_ANSWER as error:
             sentence = f"The linter {self.name} gave no answer: {reason_of(error)[:200]}."
             raise NotAttemptedError("judge.linter_failed", sentence) from error
-        return tuple(remarks)
+        return tuple(sorted(remarks, key=lambda each: each.line))
 
 
 def installed_linters() -> tuple[str, ...]:
@@ -71,7 +71,8 @@ def linters_named(names: Sequence[str]) -> tuple[InstalledLinter, ...]:
     return tuple(InstalledLinter(name) for name in dict.fromkeys(names))
 
 
-def _remarks(name: str, answer: Shape) -> Iterator[LinterRemark]:
+def _remarks(name: str, printed: bytes) -> Iterator[LinterRemark]:
+    answer = Shape(read_json(printed, MOST_ANSWER))
     if name == "ruff":
         for each in answer.items():
             yield LinterRemark(each.text("code"), each.member("location").whole("row", 1), each.text("message"))

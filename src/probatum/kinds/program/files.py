@@ -147,11 +147,18 @@ class ProgramFiles:
         self, path: FilePath, given: Given, sources: SourceReader, open_bench: Callable[[], ProgramWorkbench]
     ) -> Gated:
         """Return what the gates say that were asked for; raises UsageError for an unknown one, and as `request`."""
-        from probatum.kinds.program.gates import gated, gates_named
+        from probatum.kinds.program.proof import program_of
+        from probatum.programs.cascade import gates_before
+        from probatum.programs.gates import gates_named
 
-        gates = gates_named(given)
+        gates = gates_named(name.strip() for text in given.texts("gate") for name in text.split(","))
         options = {name: value for name, value in given.options.items() if name != SAVES}
-        return gated(path.subject, self.request(path, Given("", options), sources), gates, open_bench)
+        request = self.request(path, Given("", options), sources)
+        if isinstance(request, Refusal):
+            # Its verdict says it.
+            return Gated(path, ())
+        steps = gates_before(gates, program_of(request), request.name, lambda: open_bench().open_benches())
+        return Gated(path, steps)
 
     def has_nothing(self, request: ProgramRequest) -> bool:
         """Return whether a file defines nothing that could be judged."""

@@ -12,8 +12,8 @@ from time import monotonic
 from typing import Final
 
 from probatum.core.arguments import bytes_of
-from probatum.core.decision import Decision, Outcome, blocked_by, blocked_by_defect, decide, undecided_by, weakest
-from probatum.core.errors import BudgetError, NotAttemptedError, ProbatumError, UsageError
+from probatum.core.decision import Decision, Outcome, decide, decision_of, weakest
+from probatum.core.errors import NotAttemptedError, UsageError
 from probatum.core.events import ignore
 from probatum.programs.decide import ProgramPolicy, decide_function, decide_program
 from probatum.programs.deep.executor import in_thread, program_in
@@ -86,12 +86,8 @@ class _Looking:
             return (self._observe(benches),)
         except UsageError:
             raise
-        except BudgetError as error:
-            return (undecided_by(error, "program.too_large"),)
-        except ProbatumError as error:
-            return (blocked_by(error),)
         except Exception as error:  # noqa: BLE001  law 3: what breaks here is not the program's fault
-            return (blocked_by_defect(error),)
+            return (decision_of(error, "program.too_large"),)
 
     def _observe(self, benches: Callable[[], Benches]) -> Decision | None:
         asked = self._asked

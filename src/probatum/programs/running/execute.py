@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 
 from probatum.core.canonical import canonical_bytes
@@ -40,9 +40,11 @@ from probatum.programs.running.judged_calls import judged_replies
 from probatum.sandbox import (
     Candidate,
     Clerk,
+    Environment,
     Handle,
     Lost,
     LostReason,
+    Opening,
     Program,
     Raised,
     Reply,
@@ -81,6 +83,20 @@ class Benches:
 
     first: Sandbox
     second: Sandbox
+
+
+@contextmanager
+def benches_of(python: Environment) -> Iterator[Callable[[], Benches]]:
+    """Yield what opens the sandboxes for the first who asks, see `Opening.sandboxes`; afterwards they are closed."""
+    with ExitStack() as ended:
+
+        @cache
+        def opened() -> Benches:
+            opening = Opening((0, 1), python)
+            ended.callback(opening.close)
+            return Benches(*opening.sandboxes())
+
+        yield opened
 
 
 @dataclass(frozen=True, slots=True)
