@@ -9,26 +9,24 @@ from dataclasses import dataclass, replace
 from itertools import product
 from math import inf, nan
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from probatum.core.decision import Decision, DiagnosticStatus, Outcome
 from probatum.core.errors import NotAttemptedError, UsageError
-from probatum.programs import cascade
 from probatum.programs.cascade import ValidationRunner, validate_with_deep_verification
+from probatum.programs.deep.types import DeepVerificationResult, SemanticIssue
 from probatum.programs.gate_tools import heard, laid_out
 from probatum.programs.gates import (
     CascadeResult,
     GateArtifact,
-    GateResult,
     GateType,
     Goal,
-    StepState,
     ValidationGate,
-    Verification,
     approval_of,
-    approval_of_verification,
 )
+from probatum.programs.running import execute
 from probatum.programs.running.execute import Benches
 from probatum.sandbox import Program
 from probatum.workers import code_tools
@@ -38,34 +36,41 @@ OF_THE_OUTCOME = {each: Decision(each, "program.tested", f"It is {each.value}.")
 SYNTAX, LINT, TYPE, IMPORT, SEMANTIC = GateType
 
 
-@dataclass(frozen=True)
-class Verified:
-    """What a verifier says, right or wrong."""
+def verified(
+    decision: Decision | None = OF_THE_OUTCOME[Outcome.TESTED],
+    *,
+    passed: bool = True,
+    confidence: float = 0.9,
+    issues: tuple[SemanticIssue, ...] = (),
+) -> DeepVerificationResult:
+    """Return what a verifier says, right or wrong."""
+    return DeepVerificationResult(passed, confidence, issues, (), None, (), (), 0, decision=decision)
 
-    decision: Decision | None = OF_THE_OUTCOME[Outcome.TESTED]
-    passed: bool = True
-    confidence: float = 0.9
-    issues: tuple[object, ...] = ()
 
-
-REFUTED = Verified(OF_THE_OUTCOME[Outcome.REFUTED], passed=False, confidence=0.0, issues=({"description": "got 3"},))
+ISSUE = SemanticIssue("critical", "wrong_output", "got 3", "", None)
+REFUTED = verified(OF_THE_OUTCOME[Outcome.REFUTED], passed=False, confidence=0.0, issues=(ISSUE,))
+GOAL = Goal("g", "", "", auto_approvable=True)
 ARTIFACT = GateArtifact(Path("shop.py"), GOOD)
 
 
 def ran(
-    source: str | bytes, *gates: GateType, verify: Callable[[str], Verification] = lambda _source: Verified()
+    source: str | bytes, *gates: GateType, verify: Callable[[str], DeepVerificationResult] = lambda _source: verified()
 ) -> CascadeResult:
     return asyncio.run(validate_with_deep_verification(replace(ARTIFACT, content=source), verify=verify, gates=gates))
 
 
 def states(result: CascadeResult) -> dict[str, str]:
-    return {each.gate.id: step.state.value for each in result.gate_results for step in each.steps}
+    return {each.step: each.state for each in result.steps}
+
+
+def approved(found: DeepVerificationResult | None) -> bool:
+    return approval_of(GOAL, found).auto_approved
 
 
 @pytest.fixture
 def one_bench(benches: Benches, monkeypatch: pytest.MonkeyPatch) -> None:
     """Import in the sandboxes that all tests share."""
-    monkeypatch.setattr(cascade, "Opening", lambda *_args: _Shared(benches))
+    monkeypatch.setattr(execute, "Opening", lambda *_args: _Shared(benches))
 
 
 @dataclass(frozen=True)
@@ -85,7 +90,7 @@ def test_the_whole_cascade_passes_in_its_order() -> None:
     assert states(result) == dict.fromkeys(("syntax", "lint", "type", "import", "semantic"), "passed")
     assert result.passed
     assert result.errors == ()
-    assert result.approval().approved
+    assert approved(result.verification)
 
 
 @pytest.mark.usefixtures("one_bench")
@@ -114,7 +119,7 @@ def test_the_first_gate_that_does_not_pass_ends_it(
     assert last == (gate.value, state)
     assert {each for _, each in before} <= {"passed"}
     assert not result.passed
-    assert not result.approval().approved
+    assert not approved(result.verification)
     assert result.errors[0].line == line
     assert result.errors[0].file == "shop.py"
 
@@ -122,7 +127,7 @@ def test_the_first_gate_that_does_not_pass_ends_it(
 @pytest.mark.parametrize("outcome", Outcome)
 @pytest.mark.parametrize("passed", [True, False])
 def test_the_decision_of_deep_verification_counts(outcome: Outcome, *, passed: bool) -> None:
-    result = ran(GOOD, SYNTAX, SEMANTIC, verify=lambda _source: Verified(OF_THE_OUTCOME[outcome], passed))
+    result = ran(GOOD, SYNTAX, SEMANTIC, verify=lambda _source: verified(OF_THE_OUTCOME[outcome], passed=passed))
     is_verified = OF_THE_OUTCOME[outcome].status is DiagnosticStatus.VERIFIED
     assert result.passed == (is_verified and passed)
     assert (result.errors == ()) == result.passed
@@ -133,27 +138,20 @@ def test_an_issue_is_an_error_of_the_document() -> None:
     assert (error.error_type, error.message) == ("semantic", "got 3")
 
 
-@pytest.mark.parametrize(
-    ("error", "state"),
-    [
-        (RuntimeError("down"), StepState.BLOCKED),
-        (NotAttemptedError("gate.tool_failed", "no"), StepState.BLOCKED),
-        (RecursionError(), StepState.BLOCKED),
-    ],
-)
-def test_a_verifier_that_breaks_says_nothing_about_the_source(error: Exception, state: StepState) -> None:
-    def broken(_source: str) -> Verification:
+@pytest.mark.parametrize("error", [RuntimeError("down"), NotAttemptedError("gate.tool_failed", "no"), RecursionError()])
+def test_a_verifier_that_breaks_says_nothing_about_the_source(error: Exception) -> None:
+    def broken(_source: str) -> DeepVerificationResult:
         raise error
 
     tried: list[object] = []
     run = validate_with_deep_verification(ARTIFACT, verify=broken, gates=[SEMANTIC], repair=tried.append)
     result = asyncio.run(run)
-    assert (result.state, result.passed, tried) == (state, False, [])
+    assert (states(result), result.passed, tried) == ({"semantic": "blocked"}, False, [])
 
 
 def test_what_is_awaited_is_awaited() -> None:
-    async def verify(_source: str) -> Verification:
-        return Verified()
+    async def verify(_source: str) -> DeepVerificationResult:
+        return verified()
 
     assert asyncio.run(validate_with_deep_verification(ARTIFACT, verify=verify, gates=[SEMANTIC])).passed
 
@@ -168,7 +166,7 @@ def test_a_tool_that_is_not_installed_is_skipped_and_passes_nothing(
     assert states(alone) == {gate.value: "skipped"}
     assert not alone.passed
     assert among.passed
-    assert among.skipped == (gate.value,)
+    assert states(among) == {"syntax": "passed", gate.value: "skipped", "semantic": "passed"}
     assert not asyncio.run(ValidationRunner().validate_gate(ValidationGate(gate), [ARTIFACT])).passed
 
 
@@ -188,7 +186,8 @@ def test_a_tool_is_also_found_on_the_path_but_never_in_the_current_folder(
 
 
 @pytest.mark.parametrize(
-    "says", ["raise SystemExit(2)", "print('nonsense')", "print('[{}]')", "print('x' * (20 << 20))"]
+    "says",
+    ["raise SystemExit(1)", "raise SystemExit(2)", "print('nonsense')", "print('[{}]')", "print('x' * (20 << 20))"],
 )
 @pytest.mark.parametrize("gate", [LINT, TYPE])
 def test_a_tool_that_answers_nonsense_blocks(
@@ -251,7 +250,6 @@ def test_comments_that_silence_a_file_are_not_heard_and_others_are_counted(text:
 def test_a_gate_passes_where_all_artifacts_do_and_there_is_one(artifacts: list[GateArtifact]) -> None:
     result = asyncio.run(ValidationRunner().validate_gate(ValidationGate(gate_type=SYNTAX), artifacts))
     assert result.passed == (artifacts == [ARTIFACT])
-    assert GateResult(ValidationGate(SYNTAX)).may_go_on is False
 
 
 CONFIDENCES = (-1.0, 0.0, 0.5, 0.849999, 0.85, 1.0, 1.1, inf, nan)
@@ -260,7 +258,7 @@ CONFIDENCES = (-1.0, 0.0, 0.5, 0.849999, 0.85, 1.0, 1.1, inf, nan)
 @pytest.mark.parametrize(("outcome", "passed", "auto"), list(product(Outcome, [True, False], [True, False])))
 def test_approval_takes_everything_at_once(outcome: Outcome, *, passed: bool, auto: bool) -> None:
     for confidence in CONFIDENCES:
-        found = Verified(OF_THE_OUTCOME[outcome], passed, confidence)
+        found = verified(OF_THE_OUTCOME[outcome], passed=passed, confidence=confidence)
         result = approval_of(Goal("g", "", "", auto_approvable=auto), found)
         due = (
             OF_THE_OUTCOME[outcome].status is DiagnosticStatus.VERIFIED and passed and auto and 0.85 <= confidence <= 1
@@ -272,25 +270,25 @@ def test_approval_takes_everything_at_once(outcome: Outcome, *, passed: bool, au
 
 
 def test_nothing_verified_approves_nothing() -> None:
-    assert not approval_of_verification(None).approved
-    assert not approval_of_verification(Verified(decision=None)).approved
-    assert not ran(GOOD, SEMANTIC, verify=lambda _source: Verified(decision=None)).passed
-    assert not ran(GOOD, SYNTAX).approval().approved
+    assert not approved(None)
+    assert not approved(verified(decision=None))
+    assert not ran(GOOD, SEMANTIC, verify=lambda _source: verified(decision=None)).passed
+    assert not approved(ran(GOOD, SYNTAX).verification)
 
 
 @pytest.mark.parametrize("bar", [0.49, 1.01, -1, nan, inf, True, "0.9", None])
 def test_a_bar_that_would_approve_guesses_is_refused(bar: float) -> None:
     with pytest.raises(UsageError, match=r"takes 0\.5 to 1"):
-        approval_of_verification(Verified(), bar)
+        approval_of(GOAL, verified(), bar)
 
 
 def repaired(sources: Iterator[str | None], start: str = "x = (", **options: int) -> tuple[CascadeResult, list[str]]:
     """Return what comes of repairs, and every source that was verified."""
     seen: list[str] = []
 
-    def verify(source: str) -> Verification:
+    def verify(source: str) -> DeepVerificationResult:
         seen.append(source)
-        return Verified() if "4 * x" in source else REFUTED
+        return verified() if "4 * x" in source else REFUTED
 
     run = validate_with_deep_verification(
         replace(ARTIFACT, content=start),
@@ -344,3 +342,11 @@ def test_repairs_are_bounded(count: int) -> None:
 def test_no_gate_is_no_question() -> None:
     with pytest.raises(UsageError, match="No gate"):
         ran(GOOD)
+
+
+def test_an_unknown_gate_is_no_gate_that_passes() -> None:
+    unknown = cast("GateType", "lin")
+    with pytest.raises(UsageError, match="no gate 'lin'"):
+        ran(GOOD, SYNTAX, unknown)
+    with pytest.raises(UsageError, match="no gate 'lin'"):
+        asyncio.run(ValidationRunner().validate_gate(ValidationGate(unknown), [ARTIFACT]))

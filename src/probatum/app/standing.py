@@ -17,9 +17,10 @@ from probatum.app.baseline import Line, known_name, lines_of
 from probatum.core.approval import Approval, approval
 from probatum.core.decision import EXIT_CODE, DiagnosticStatus, Outcome
 from probatum.core.disclosure import Layer, named
+from probatum.core.shape import json_of
 from probatum.core.sheet import Entry, Mark
 from probatum.core.subject import shown_path
-from probatum.verification.files import Gated
+from probatum.verification.files import Gated, GateStepResult
 
 _RANK: Final[Mapping[str, int]] = {
     "refuted": Outcome.REFUTED.rank,
@@ -105,13 +106,11 @@ class RunStanding:
     def document(self, layer: Layer) -> dict[str, object]:
         """Return what the document of a run tells of gates and approval."""
         told: dict[str, object] = {}
-        is_agent = layer is Layer.AGENT
         if self.gated:
-            keys = ("gate", "state") if is_agent else ("gate", "state", "message", "errors")
-            rows = [(named(each.path.subject, layer), [step.to_dict() for step in each.steps]) for each in self.gated]
-            told["gates"] = {name: [{key: row[key] for key in keys} for row in each] for name, each in rows}
+            rows = ((named(each.path.subject, layer), each.steps) for each in self.gated)
+            told["gates"] = {name: [_told(step, layer) for step in steps] for name, steps in rows}
         if (found := self.approval()) is not None:
-            told["approval"] = {"approved": found.approved} if is_agent else found.to_dict()
+            told["approval"] = {"approved": found.approved} if layer is Layer.AGENT else found.to_dict()
         return told
 
     @property
@@ -141,6 +140,13 @@ def entries_of_gates(gated: Gated, layer: Layer) -> list[Entry]:
         entry = Entry(_MARK.get(step.outcome, Mark.UNDECIDED), text, detail=tuple(errors), word=step.state.upper())
         found.append(replace(entry, text=step.step, detail=()) if layer is Layer.AGENT else entry)
     return found
+
+
+def _told(step: GateStepResult, layer: Layer) -> dict[str, object]:
+    told: dict[str, object] = {"gate": step.step, "state": step.state}
+    if layer is not Layer.AGENT:
+        told |= {"message": step.message, "errors": [json_of(each) for each in step.errors]}
+    return told
 
 
 def _approval_of(unit: Unit, at: float, *, several: bool) -> Approval:

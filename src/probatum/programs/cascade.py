@@ -14,14 +14,16 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from inspect import isawaitable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from probatum.core.arguments import bytes_of
 from probatum.core.decision import Decision, Outcome, decide, decision_of
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.messages import writable
+from probatum.programs.deep.types import ArtifactSpec, DeepVerificationResult
 from probatum.programs.gate_tools import MOST_ERRORS, TOOLS, step_of_tool
 from probatum.programs.gates import (
     CascadeResult,
@@ -29,7 +31,6 @@ from probatum.programs.gates import (
     GateResult,
     GateType,
     ValidationGate,
-    Verification,
     Verify,
     gates_named,
 )
@@ -40,9 +41,6 @@ from probatum.programs.running.execute import Benches, benches_of
 from probatum.programs.source import Source, module_or_none
 from probatum.sandbox import Program, own_environment
 from probatum.verification.files import GateStepResult, ValidationError
-
-if TYPE_CHECKING:
-    from probatum.programs.deep.types import ArtifactSpec
 
 MOST_REPAIRS: Final = 20
 _NOTHING_DECIDED: Final = decide(Outcome.UNDECIDED, "program.no_specification", {"name": "it"})
@@ -96,20 +94,16 @@ def _broken(gate: GateType, error: Exception, shown: str) -> GateStepResult:
     return _decided(gate, decision_of(error, "program.too_large"), shown)
 
 
-def _verified(found: Verification) -> GateStepResult:
+def _verified(found: DeepVerificationResult) -> GateStepResult:
     """Return the last step: what deep verification found, whose decision counts."""
     decision = found.decision or _NOTHING_DECIDED
     step = GateStepResult(GateType.SEMANTIC.value, decision.outcome, decision.agent_message)
     if step.passed and found.passed is True:
         return step
-    told = [_told(each) for each in found.issues[:MOST_ERRORS]] or [decision.agent_message]
+    issues = [str(getattr(each, "description", each)) for each in found.issues[:MOST_ERRORS]]
+    told = (writable(each)[:300] for each in issues or [decision.agent_message])
     errors = tuple(ValidationError(step.step, each) for each in told)
     return replace(step, outcome=Outcome.UNDECIDED if step.passed else step.outcome, errors=errors)
-
-
-def _told(issue: object) -> str:
-    described = issue.get("description") if isinstance(issue, Mapping) else getattr(issue, "description", None)
-    return writable(str(issue if described is None else described))[:300]
 
 
 class ValidationRunner:
@@ -122,7 +116,7 @@ class ValidationRunner:
     async def validate_gate(self, gate: ValidationGate, artifacts: Sequence[GateArtifact]) -> GateResult:
         """Return what one gate says of these artifacts; without any, it does not pass."""
         asked = gates_named([gate.gate_type])
-        results = [await _cascade(each, asked, self._verify or deep(each)) for each in artifacts]
+        results = [await _cascade(each, asked, self._verify or partial(_deep, each.path, None)) for each in artifacts]
         return GateResult(gate, tuple(step for each in results for step in each.steps))
 
 
@@ -140,7 +134,7 @@ async def validate_with_deep_verification(
     ``verify`` is called with the source and returns a `Verification`, which may be awaited; None means `DeepVerifier`
     with ``artifact_spec``. ``repair`` gets the result and returns another source, at most ``max_repairs`` times.
     """
-    asked, ask = gates_named(gates), verify or deep(artifact, artifact_spec)
+    asked, ask = gates_named(gates), verify or partial(_deep, artifact.path, artifact_spec)
     if not 0 <= max_repairs <= MOST_REPAIRS:
         raise UsageError("gate.repairs", f"'max_repairs' is 0 to {MOST_REPAIRS}, got {max_repairs!r}.")
     result = await _cascade(artifact, asked, ask)
@@ -162,19 +156,13 @@ async def validate_with_deep_verification(
     return result
 
 
-def deep(artifact: GateArtifact, spec: ArtifactSpec | None = None) -> Verify:
-    """Return what verifies a source with `DeepVerifier`, in the folder of its file."""
+def _deep(path: Path, spec: ArtifactSpec | None, source: str) -> Awaitable[DeepVerificationResult]:
+    """Verify a source with `DeepVerifier`, in the folder of its file."""
+    # Deferred: it loads all that judges programs.
+    from probatum.programs.deep.verifier import DeepVerifier
 
-    def verify(source: str) -> Awaitable[Verification]:
-        # Deferred: it loads all that judges programs.
-        from probatum.programs.deep.types import ArtifactSpec
-        from probatum.programs.deep.verifier import DeepVerifier
-
-        path = artifact.path
-        wanted = spec or ArtifactSpec(path.stem, "", "")
-        return DeepVerifier(cwd=path.parent).verify(replace(wanted, produces_file=path.name), source)
-
-    return verify
+    wanted = replace(spec or ArtifactSpec(path.stem, "", ""), produces_file=path.name)
+    return DeepVerifier(cwd=path.parent).verify(wanted, source)
 
 
 def _held_to(source: str) -> Mapping[str, set[str]] | None:

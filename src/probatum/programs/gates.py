@@ -10,15 +10,15 @@ Refuses to let a step pass that did not run: where a tool is not installed the s
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Protocol
 
 from probatum.core.approval import APPROVE_AT, approval
-from probatum.core.decision import Decision, DiagnosticStatus
+from probatum.core.decision import DiagnosticStatus
 from probatum.core.errors import UsageError, nearest
+from probatum.programs.deep.types import DeepVerificationResult
 from probatum.verification.files import GateStepResult, ValidationError
 
 
@@ -76,28 +76,8 @@ class GateResult:
         return tuple(error for step in self.steps for error in step.errors)
 
 
-class Verification(Protocol):
-    """What deep verification answers."""
-
-    @property
-    def passed(self) -> bool:
-        """Whether it is VERIFIED, and meets whatever else was asked for."""
-
-    @property
-    def confidence(self) -> float:
-        """What the evidence is worth, from 0 to 1."""
-
-    @property
-    def issues(self) -> Sequence[object]:
-        """What is wrong with it."""
-
-    @property
-    def decision(self) -> Decision | None:
-        """What follows from the evidence; None where nothing was decided."""
-
-
-Verify = Callable[[str], Verification | Awaitable[Verification]]
-"""Verifies a source."""
+Verify = Callable[[str], DeepVerificationResult | Awaitable[DeepVerificationResult]]
+"""Verifies a source; whatever has `passed`, `confidence`, `issues` and `decision` will do for a result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +86,7 @@ class CascadeResult:
 
     source: str
     steps: tuple[GateStepResult, ...]
-    verification: Verification | None = None
+    verification: DeepVerificationResult | None = None
     repairs: int = 0
     # Why repairing ended before something passed; empty where it did not.
     repair_ended: str = ""
@@ -139,11 +119,11 @@ class GoalResult:
     success: bool
     auto_approved: bool = False
     needs_review: bool = False
-    verification: Verification | None = None
+    verification: DeepVerificationResult | None = None
     failure_reason: str = ""
 
 
-def approval_of(goal: Goal, verification: Verification | None, approve_at: float = APPROVE_AT) -> GoalResult:
+def approval_of(goal: Goal, verification: DeepVerificationResult | None, approve_at: float = APPROVE_AT) -> GoalResult:
     """Approve what was verified for a goal, or hand it to a person; raises UsageError as `core.approval.require_bar`.
 
     It takes all of these: the goal is ``auto_approvable``, the decision VERIFIED, the result passed, and the confidence

@@ -13,7 +13,6 @@ from typing import Any, Final, Protocol, TypeVar
 from probatum.core.command import Given
 from probatum.core.decision import Outcome
 from probatum.core.ports import SourceReader
-from probatum.core.shape import json_of
 from probatum.verification.observed import Refusal
 
 RequestT = TypeVar("RequestT")
@@ -112,11 +111,6 @@ class GateStepResult:
     def may_go_on(self) -> bool:
         """Whether the next gate may run."""
         return self.passed or self.outcome is None
-
-    def to_dict(self) -> dict[str, object]:
-        """Return it as JSON."""
-        errors = [json_of(each) for each in self.errors]
-        return {"gate": self.step, "state": self.state, "message": self.message, "errors": errors}
 
 
 @dataclass(frozen=True, slots=True)
