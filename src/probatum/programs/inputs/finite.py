@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from itertools import product
+from math import prod
 
 from probatum.programs.inputs.generate import Call
 from probatum.programs.parsing.annotations import alternatives_of, literal_values, name_of, parse_annotation, parts_of
@@ -22,97 +23,78 @@ from probatum.sandbox import SourceArgument
 
 MOST_CALLS = 256
 _ENUMS = frozenset({"Enum", "IntEnum", "StrEnum"})
-_VALUES = (ast.Constant, ast.UnaryOp, ast.Tuple, ast.Load, ast.USub)
+_Values = tuple[object, ...] | None
+_WRITTEN = (ast.Constant, ast.UnaryOp, ast.Tuple, ast.Load, ast.USub)
 
 
 def every_call(function: FunctionSpec, tree: ast.Module) -> tuple[Call, ...]:
     """Return every call that the annotations allow, none where they allow too many or nothing certain."""
     types = sure_types(tree)
-    domains = [_values_of(each, types, tree) for each in function.taken]
-    count = 1
-    for values in domains:
-        count *= 0 if values is None else len(values)
-    if not domains or not 0 < count <= MOST_CALLS:
-        return ()
-    first = [each for each in function.taken if each.kind != "keyword_only"]
-    rows = product(*(values for values in domains if values is not None))
-    return tuple(_called(function.taken, row, len(first)) for row in rows)
+    rows = _product([_values_of(each, types, tree) for each in function.taken]) if function.taken else None
+    by_place = [each.name for each in function.taken if each.kind != "keyword_only"]
+    by_name = [each.name for each in function.taken[len(by_place) :]]
+    cut = len(by_place)
+    return tuple(Call(row[:cut], tuple(zip(by_name, row[cut:], strict=True))) for row in rows or ())
 
 
-def _called(parameters: Sequence[Parameter], row: Sequence[object], by_place: int) -> Call:
-    named = tuple((each.name, value) for each, value in zip(parameters[by_place:], row[by_place:], strict=True))
-    return Call(tuple(row[:by_place]), named)
+def _product(domains: Sequence[_Values]) -> tuple[tuple[object, ...], ...] | None:
+    known = [each for each in domains if each is not None]
+    is_small = len(known) == len(domains) and prod(map(len, known)) <= MOST_CALLS
+    return tuple(product(*known)) if is_small else None
 
 
-def _values_of(parameter: Parameter, types: SureTypes, tree: ast.Module) -> tuple[object, ...] | None:
+def _values_of(parameter: Parameter, types: SureTypes, tree: ast.Module) -> _Values:
     node = parse_annotation(parameter.annotation or "")
+    # What an alias of itself means is not certain, so all others end.
     if node is None or parameter.kind.startswith("var_") or types.words(parameter.annotation or "") is None:
         return None
-    values = _values(node, types, tree, 0)
-    if values is None or parameter.default is None:
-        return values
-    known = {pasteable_text(each) for each in values}
-    if parameter.default in known:
+    values = _values(node, types, tree)
+    if values is None or parameter.default is None or parameter.default in map(pasteable_text, values):
         return values
     try:
-        default = read_value(parameter.default)
+        return _joined([values, (read_value(parameter.default),)])
     except NotReadableError:
         return None
-    return values if pasteable_text(default) in known else (*values, default)
 
 
-def _values(node: ast.expr, types: SureTypes, tree: ast.Module, depth: int) -> tuple[object, ...] | None:
+def _values(node: ast.expr, types: SureTypes, tree: ast.Module) -> _Values:
     """Return the values that an annotation allows, each once, None where they are not finitely many and known."""
-    if depth > 5:
-        return None
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        quoted = parse_annotation(node.value)
-        return None if quoted is None else _values(quoted, types, tree, depth + 1)
-    if isinstance(node, ast.Name) and node.id in types.direct:
-        return _values(types.direct[node.id], types, tree, depth + 1)
-    alternatives = alternatives_of(node)
-    if alternatives is not None:
-        return _joined([_values(each, types, tree, depth + 1) for each in alternatives])
-    name, parts = name_of(node), parts_of(node)
+    node = types.meant(node)
+    name, parts = name_of(node), alternatives_of(node) or parts_of(node)
     if name == "Literal":
-        found = literal_values(node)
-        return None if found is None else _joined([tuple(found)])
+        listed = literal_values(node)
+        return None if listed is None else _joined([tuple(listed)])
     if name in types.declared.enums:
-        return _members(name, tree)
+        found = [members_of(each) for each in tree.body if isinstance(each, ast.ClassDef) and each.name == name]
+        return tuple(SourceArgument(f"{name}.{each}") for each in found[0]) if len(found) == 1 and found[0] else None
+    inner = [_values(each, types, tree) for each in parts]
+    if alternatives_of(node) is not None:
+        return _joined(inner)
     if name in {"tuple", "Tuple"} and parts:
-        inner = [_values(each, types, tree, depth + 1) for each in parts]
-        known = [each for each in inner if each is not None]
-        if len(known) < len(inner) or any(isinstance(value, SourceArgument) for each in known for value in each):
-            return None
-        size = 1
-        for each in known:
-            size *= len(each)
-        return tuple(product(*known)) if size <= MOST_CALLS else None
+        has_source = any(isinstance(value, SourceArgument) for each in inner for value in each or ())
+        return None if has_source else _product(inner)
     return {"bool": (False, True), "None": (None,)}.get(name)
 
 
-def _joined(found: Sequence[tuple[object, ...] | None]) -> tuple[object, ...] | None:
+def _joined(found: Sequence[_Values]) -> _Values:
     if any(each is None for each in found):
         return None
-    return tuple({pasteable_text(value): value for each in found if each is not None for value in each}.values())
+    return tuple({pasteable_text(value): value for each in found for value in each or ()}.values())
 
 
-def _members(name: str, tree: ast.Module) -> tuple[object, ...] | None:
+def members_of(node: ast.ClassDef) -> tuple[str, ...] | None:
     """Return the members of an enumeration whose body shows them all: constants, ``auto()`` and methods, no more."""
-    found = [each for each in ast.walk(tree) if isinstance(each, ast.ClassDef) and each.name == name]
-    if len(found) != 1 or found[0].decorator_list or found[0].keywords:
+    if node.decorator_list or node.keywords or len(node.bases) != 1 or last_name(node.bases[0]) not in _ENUMS:
         return None
-    if [last_name(base) for base in found[0].bases if last_name(base) not in _ENUMS] or len(found[0].bases) != 1:
-        return None
-    members: list[object] = []
-    for each in found[0].body:
+    members: list[str] = []
+    for each in node.body:
         match each:
             case ast.FunctionDef(name=method, decorator_list=[]) if method not in {"__new__", "__init__"}:
                 pass
             case ast.Expr(value=ast.Constant()):
                 pass
             case ast.Assign(targets=[ast.Name(id=member)], value=value) if member[0] != "_" and _is_plain(value):
-                members.append(SourceArgument(f"{name}.{member}"))
+                members.append(member)
             case _:
                 return None
     return tuple(members) or None
@@ -120,4 +102,4 @@ def _members(name: str, tree: ast.Module) -> tuple[object, ...] | None:
 
 def _is_plain(value: ast.expr) -> bool:
     is_auto = isinstance(value, ast.Call) and called_name(value) == "auto" and not value.args
-    return is_auto or all(isinstance(each, _VALUES) for each in ast.walk(value))
+    return is_auto or all(isinstance(each, _WRITTEN) for each in ast.walk(value))

@@ -65,7 +65,7 @@ class SureTypes:
     def forbids(self, annotation: str, before: object, after: object) -> bool:
         """Tell whether a declared type has no way to change a plain value so."""
         node = parse_annotation(annotation)
-        return node is not None and self._forbids(self._meant(node), before, after)
+        return node is not None and self._forbids(self.meant(node), before, after)
 
     def _words(self, node: ast.expr, within: frozenset[str]) -> frozenset[str] | None:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -88,7 +88,7 @@ class SureTypes:
             return frozenset({name})
         if name == "Final" and parts:
             return self._words(parts[0], within)
-        dots = parts[1:] if name in {"tuple", "Tuple"} and isinstance(parts[-1], ast.Constant) else []
+        dots = parts[1:] if name in {"tuple", "Tuple"} and parts and isinstance(parts[-1], ast.Constant) else []
         inner = self._joined(parts[: len(parts) - len(dots)], within) if parts else None
         return inner | {name} if inner is not None and name in _CONTAINERS else None
 
@@ -110,23 +110,23 @@ class SureTypes:
             words |= found
         return words
 
-    def _meant(self, node: ast.expr, depth: int = 0) -> ast.expr:
+    def meant(self, node: ast.expr, depth: int = 0) -> ast.expr:
         """Return the annotation that text in quotes or an alias stands for."""
         if depth < 5 and isinstance(node, ast.Constant) and isinstance(node.value, str):
             inner = parse_annotation(node.value)
-            return node if inner is None else self._meant(inner, depth + 1)
+            return node if inner is None else self.meant(inner, depth + 1)
         if depth < 5 and isinstance(node, ast.Name) and node.id in self.direct:
-            return self._meant(self.direct[node.id], depth + 1)
+            return self.meant(self.direct[node.id], depth + 1)
         return node
 
     def _forbids(self, node: ast.expr | None, before: object, after: object) -> bool:
         if type(before) in {tuple, frozenset} or self._is_read_only(node):
-            parts = [self._meant(each) for each in parts_of(node)] if node is not None else []
+            parts = [self.meant(each) for each in parts_of(node)] if node is not None else []
             return self._holds_other(parts, before, after)
         alternatives = alternatives_of(node) if node is not None else None
         if alternatives is not None:
             meant = [each for each in alternatives if accepts(ast.unparse(each), before) is not False]
-            return bool(meant) and all(self._forbids(self._meant(each), before, after) for each in meant)
+            return bool(meant) and all(self._forbids(self.meant(each), before, after) for each in meant)
         return not isinstance(before, list | set | dict | bytearray) and _differ(before, after)
 
     def _is_read_only(self, node: ast.expr | None) -> bool:

@@ -10,23 +10,25 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import takewhile
 from pathlib import Path
 from textwrap import indent
 
 from probatum.core.limits import MEBIBYTE, JobLimits
 from probatum.programs.parsing.annotations import parse_annotation
+from probatum.programs.parsing.expressions import names_in
 from probatum.programs.parsing.literals import value_of
 from probatum.programs.parsing.scanning import word_set
 from probatum.programs.parsing.sure_types import SureTypes, sure_types
 from probatum.programs.running.checks import DirectCall
 from probatum.programs.running.execute import LoadFailure, loaded
-from probatum.programs.running.predicates import AFTER, OFFERED_MODULES, RESULT
-from probatum.programs.source import UNPARSABLE, Source, expression_of, module_or_none
+from probatum.programs.running.predicates import AFTER, OFFERED_MODULES, RESULT, Predicate
+from probatum.programs.source import UNPARSABLE, Source, expression_of, module_or_none, parsed
 from probatum.programs.specification import FunctionSpec, Parameter
 from probatum.readings.syntax import NotReadableError
-from probatum.sandbox import Environment, Program, Returned, Sandbox
+from probatum.sandbox import Environment, Returned, Sandbox
 
 SEARCHING = frozenset({"crosshair-tool", "z3-solver"})
 """The distributions that take part in a search."""
@@ -44,6 +46,7 @@ _HINTS = word_set(
 _SCALARS = word_set("int bool str float bytes Optional Union Literal tuple Tuple")
 _CALLED = re.compile(rf"when calling ({_SEARCH}\w*\(.*)", re.DOTALL)
 _RETURNING = " (which returns "
+_ALWAYS = Predicate("lambda: True", (), ())
 _CONFIRMED, _FAILING = "CONFIRMED", frozenset({"POST_FAIL", "POST_ERR", "EXEC_ERR"})
 # Seconds for one path and one question to the solver; what is cut off there is neither confirmed nor refuted.
 _DRIVER = f"""
@@ -61,26 +64,18 @@ def {_SEARCH}(name, paths):
 
 
 @dataclass(frozen=True, slots=True)
-class SearchedTerm:
-    """A condition as a ``lambda`` with keyword parameters, and the values that it is given."""
-
-    text: str
-    names: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SearchedTerms:
     """What says something about calls of one function: conditions that see the same helpers."""
 
-    requires: tuple[SearchedTerm, ...] = ()
-    raises: tuple[tuple[str, SearchedTerm], ...] = ()
+    requires: tuple[Predicate, ...] = ()
+    raises: tuple[tuple[str, Predicate], ...] = ()
     """The name of an exception, and when it is due."""
-    clauses: tuple[tuple[str, SearchedTerm], ...] = ()
+    clauses: tuple[tuple[str, Predicate], ...] = ()
     """The id of a clause, and what it says of the result."""
     helpers: str = ""
 
     @property
-    def all(self) -> tuple[SearchedTerm, ...]:
+    def all(self) -> tuple[Predicate, ...]:
         """Every condition, in the order in which they are numbered."""
         return (*self.requires, *(term for _, term in self.raises), *(term for _, term in self.clauses))
 
@@ -104,91 +99,83 @@ def search(
     source: Source, function: FunctionSpec, told: Sequence[SearchedTerms], announced: frozenset[str], sandbox: Sandbox
 ) -> SymbolicSearch:
     """SymbolicSearch each clause; what requirements exclude and an announced exception breaks nothing."""
-    parameters = _searched(function, sure_types(source.tree))
-    text = None if parameters is None or not told else _without_documents(source)
-    if parameters is None or text is None:
+    parameters = _searched(function, sure_types(source.tree)) if told else ()
+    if not parameters:
         return SymbolicSearch()
     wanted = [(id, place, each) for place, terms in enumerate(told) for id, each in terms.clauses]
-    wanted = wanted[:MOST_SEARCHED] or [("", 0, SearchedTerm("lambda: True", ()))]
-    wrapped = [
-        _wrapper(f"{_SEARCH}_{number}", function, parameters, told, announced, (place, term))
-        for number, (_, place, term) in enumerate(wanted)
-    ]
-    parts = [text, *(_factory(place, terms) for place, terms in enumerate(told)), *wrapped, _DRIVER]
-    content = "\n".join(parts)
+    wanted = wanted[:MOST_SEARCHED] or [("", 0, _ALWAYS)]
+    content = "\n".join(
+        [
+            _without_documents(source),
+            *(_factory(place, terms) for place, terms in enumerate(told)),
+            *(
+                _wrapper(f"{_SEARCH}_{number}", function, parameters, told, announced, (place, term))
+                for number, (_, place, term) in enumerate(wanted)
+            ),
+            _DRIVER,
+        ]
+    )
     if module_or_none(content) is None:
         return SymbolicSearch()
-    program = source.program
-    searched = Program(
-        content.encode("utf-8", "backslashreplace"),
-        program.module_name,
-        program.siblings,
-        program.is_package,
-        world=program.world,
-        files=program.files,
-        is_installed=program.is_installed,
-    )
+    searched = replace(source.program, source=content.encode("utf-8", "backslashreplace"))
     calls: dict[str, DirectCall] = {}
-    open_ones, confirmed = set[str](), set[str]()
+    confirmed = {id for id, _, _ in wanted}
     with loaded(sandbox, searched, LIMITS) as candidate:
         for number, (id, _, _) in enumerate(wanted):
-            reply = (
-                None if isinstance(candidate, LoadFailure) else candidate.call(_SEARCH, [f"{_SEARCH}_{number}", PATHS])
-            )
-            states = list(_states(reply.value)) if isinstance(reply, Returned) else []
-            (confirmed if [state for state, _ in states] == [_CONFIRMED] else open_ones).add(id)
+            if isinstance(candidate, LoadFailure):
+                return SymbolicSearch()
+            reply = candidate.call(_SEARCH, [f"{_SEARCH}_{number}", PATHS])
+            states = _states(reply.value) if isinstance(reply, Returned) else []
+            if [state for state, _ in states] != [_CONFIRMED]:
+                confirmed.discard(id)
             found = [_call(message, function, parameters) for state, message in states if state in _FAILING]
             calls |= {repr(call): call for call in found if call is not None}
-    return SymbolicSearch(tuple(calls.values()), frozenset(confirmed - open_ones))
+    return SymbolicSearch(tuple(calls.values()), frozenset(confirmed))
 
 
-def _states(value: object) -> Iterator[tuple[str, str]]:
-    """Yield what CrossHair said; anything else than pairs of texts is no such thing."""
-    for each in value if isinstance(value, list) else ():
-        match each:
-            case [str(state), str(message)]:
-                yield state, message
-            case _:
-                yield "", ""
+def _states(value: object) -> list[tuple[str, str]]:
+    """Return what CrossHair said; anything else than pairs is nothing that it says."""
+    rows = value if isinstance(value, list) else []
+    return [(str(each[0]), str(each[1])) if isinstance(each, list) and len(each) == 2 else ("", "") for each in rows]
 
 
-def _searched(function: FunctionSpec, types: SureTypes) -> tuple[Parameter, ...] | None:
-    """Return the parameters that are searched, None where one that calls need has no type that is certain."""
+def _searched(function: FunctionSpec, types: SureTypes) -> tuple[Parameter, ...]:
+    """Return the parameters that are searched, none where one that calls need has no type that is certain."""
     names = {each.name for each in function.parameters}
     if function.kind != "function" or "." in function.qualname or function.is_async or function.qualname in names:
-        return None
-    if any(name in {RESULT} or name.startswith("_probatum") for name in names):
-        return None
-    kept = [each for each in function.parameters if each.annotation and _is_sure(each, types)]
+        return ()
+    if any(name == RESULT or name.startswith("_probatum") for name in names):
+        return ()
+    kept = tuple(each for each in function.parameters if _is_sure(each, types))
     others = [each for each in function.parameters if each not in kept]
-    if any(not each.may_be_left_out or each.kind == "positional_only" for each in others):
-        return None
-    return tuple(kept) or None
+    return () if any(not each.may_be_left_out or each.kind == "positional_only" for each in others) else kept
 
 
 def _is_sure(parameter: Parameter, types: SureTypes) -> bool:
+    is_one = not parameter.kind.startswith("var_") and types.words(parameter.annotation or "") is not None
+    return is_one and _hinted(parameter) <= _HINTS
+
+
+def _hinted(parameter: Parameter) -> set[str]:
     node = parse_annotation(parameter.annotation or "")
-    if node is None or parameter.kind.startswith("var_"):
-        return False
-    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
-    is_plain = not any(isinstance(each, ast.Attribute) for each in ast.walk(node))
-    return is_plain and names <= _HINTS and types.words(parameter.annotation or "") is not None
+    return names_in(node) if node is not None else set()
 
 
-def _without_documents(source: Source) -> str | None:
-    """Return the program without its docstrings: CrossHair would take conditions in them for granted."""
-    tree = module_or_none(source.text)
-    if tree is None:
-        return None
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Module):
-            document = node.body[0] if node.body and ast.get_docstring(node, clean=False) is not None else None
-            node.body = [each for each in node.body if each is not document]
-            node.body += [ast.Pass()] if not node.body and not isinstance(node, ast.Module) else []
+def _without_documents(source: Source) -> str:
+    """Return the program without docstrings of functions: CrossHair would take conditions in them for granted.
+
+    It is no Python where the program cannot be written again.
+    """
     try:
+        tree = parsed(source.text)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and ast.get_docstring(
+                node, False
+            ):
+                node.body[0] = ast.Pass()
         return ast.unparse(tree)
     except UNPARSABLE:
-        return None
+        return "("
 
 
 def _factory(place: int, terms: SearchedTerms) -> str:
@@ -197,7 +184,7 @@ def _factory(place: int, terms: SearchedTerms) -> str:
     return f"def {_TERMS}_{place}():\n{indent(chr(10).join(body), '    ')}\n{_TERMS}_{place} = {_TERMS}_{place}()\n"
 
 
-def _asked(place: int, terms: SearchedTerms, term: SearchedTerm) -> str:
+def _asked(place: int, terms: SearchedTerms, term: Predicate) -> str:
     """Return the call of a condition, by its number among those of its place."""
     given = ", ".join(f"{name}={name}" for name in term.names)
     return f"{_TERMS}_{place}[{terms.all.index(term)}]({given})"
@@ -209,7 +196,7 @@ def _wrapper(
     parameters: Sequence[Parameter],
     told: Sequence[SearchedTerms],
     announced: frozenset[str],
-    wanted: tuple[int, SearchedTerm],
+    wanted: tuple[int, Predicate],
 ) -> str:
     """Return a function with the parameters of the other that returns whether one clause holds for a call."""
     lines = ['"""', "post: _", '"""', f"{RESULT} = None"]
@@ -232,9 +219,7 @@ def _wrapper(
 
 
 def _copied(parameter: Parameter) -> str:
-    node = parse_annotation(parameter.annotation or "")
-    names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)} if node is not None else set[str]()
-    return parameter.name if names <= _SCALARS else f"__import__('copy').deepcopy({parameter.name})"
+    return parameter.name if _hinted(parameter) <= _SCALARS else f"__import__('copy').deepcopy({parameter.name})"
 
 
 def _argument(parameter: Parameter) -> str:
@@ -248,18 +233,15 @@ def _call(message: str, function: FunctionSpec, parameters: Sequence[Parameter])
     node = expression_of(said[1].rpartition(_RETURNING)[0] or said[1]) if said else None
     if not isinstance(node, ast.Call):
         return None
-    given: dict[str, ast.expr] = dict(zip((each.name for each in parameters), node.args, strict=False))
+    given = dict(zip((each.name for each in parameters), node.args, strict=False))
     given |= {each.arg: each.value for each in node.keywords if each.arg}
     try:
-        values: Mapping[str, object] = {name: value_of(each) for name, each in given.items()}
+        values = {name: value_of(each) for name, each in given.items()}
     except (NotReadableError, *UNPARSABLE):
         return None
     if values.keys() != {each.name for each in parameters}:
         return None
-    first: list[str] = []
-    by_place = [each for each in function.parameters if each.kind in {"positional_only", "positional_or_keyword"}]
     # By position as far as that goes: what is left out stands behind.
-    while len(first) < len(by_place) and by_place[len(first)].name in values:
-        first.append(by_place[len(first)].name)
-    rest = tuple((name, value) for name, value in values.items() if name not in first)
-    return DirectCall(function.qualname, tuple(values[name] for name in first), rest)
+    first = list(takewhile(lambda each: each.name in values and each.kind != "keyword_only", function.parameters))
+    args = tuple(values.pop(each.name) for each in first)
+    return DirectCall(function.qualname, args, tuple(values.items()))
