@@ -23,7 +23,7 @@ from probatum.programs.loading import read_source
 from probatum.programs.proved import with_established
 from probatum.programs.record import FunctionRecord
 from probatum.programs.rejudge import require_consistent, require_within
-from probatum.programs.running.closed_files import why_not_closed
+from probatum.programs.running.closed_files import why_not_closed, why_not_modelled
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.predicates import Predicates
 from probatum.programs.running.question import FunctionQuestion
@@ -32,6 +32,7 @@ from probatum.proof.recheck import recheck
 from probatum.proof.stores import MemoryStore
 from probatum.readings.values import Reading, ReadingKind
 from probatum.sandbox import Program
+from tests.programs.closed_cases import BEYOND_NUMBERS, CLOSED, CONDITIONS, OPEN, TYPES
 from tests.programs.readers import accepted, record
 from tests.programs.symbolic_cases import NEVER, RIGHT, WRONG
 from tests.services import Service
@@ -92,27 +93,9 @@ FINITE = {
     "flags": ("a: Right", 0),
     "members that the text does not show": ("a: Hidden", 0),
     "a tuple of any length": ("a: tuple[bool, ...]", 0),
+    "a tuple of anything": ("a: tuple, b: bool", 0),
     "too many": ("a: tuple[bool, bool, bool, bool, bool], b: tuple[bool, bool, bool, bool]", 0),
 }
-TYPES = """
-from enum import Enum, Flag
-from typing import Literal, Optional, Union
-Side = Literal["left", "right"]
-class Colour(Enum):
-    RED = 1
-    GREEN = 2
-    BLUE = (3, 4)
-    def shout(self):
-        return self.name.upper()
-class Right(Flag):
-    READ = 1
-    WRITE = 2
-class Hidden(Enum):
-    _ignore_ = ["each"]
-    A = 1
-    for each in range(3):
-        locals()[f"B{each}"] = each
-"""
 
 
 @pytest.mark.parametrize(("parameters", "count"), FINITE.values(), ids=FINITE)
@@ -191,38 +174,6 @@ def test_every_input_of_a_small_domain_is_run(service: Service, source: bytes, o
     assert (verdict.outcome, verdict.constraint_id) == (outcome.value, constraint), verdict.developer_fields
 
 
-CLOSED = {
-    "an enumeration": TYPES.partition("class Right")[0] + "def f(a: Colour) -> bool:\n    return a is Colour.RED\n",
-    "a table that a call makes": "def f(a: bool) -> int:\n    return {True: 1, False: 2}[a]\n",
-    "a set that is asked what it contains": "def f(a: bool) -> bool:\n    return a in {True, None}\n",
-    "another function": "def g(x):\n    return not x\ndef f(a: bool) -> bool:\n    return g(a)\n",
-    "a table of constants": "SIZES = ((True, 1), (False, 2))\ndef f(a: bool) -> int:\n    return dict(SIZES)[a]\n",
-    "a text": "def f(a: bool) -> str:\n    return f'{a}'.lower()\n",
-    "an error": "def f(a: bool) -> bool:\n    if a:\n        raise ValueError(a)\n    return a\n",
-}
-OPEN = {
-    "chance": "import random\ndef f(a: bool) -> bool:\n    return a != (random.random() < 1e-3)\n",
-    "a state": "_S = {'on': 0}\ndef f(a: bool) -> bool:\n    return a or bool(_S['on'])\n",
-    "a global": "_on = 0\ndef on():\n    global _on\n    _on = 1\ndef f(a: bool) -> bool:\n    return a or bool(_on)\n",
-    "the mode of the interpreter": "def f(a: bool) -> bool:\n    return a != (not __debug__)\n",
-    "a default that is kept": "def f(a: bool, seen=[]) -> bool:\n    seen.append(a)\n    return len(seen) > 99\n",
-    "an attribute": "def f(a: bool) -> bool:\n    f.n = getattr(f, 'n', 0) + 1\n    return a\n",
-    "an attribute of a member": TYPES.partition("class Right")[0]
-    + "def f(a: Colour):\n    a.seen = True\n    return a\n",
-    "a decorator": "def once(g):\n    return g\n@once\ndef f(a: bool) -> bool:\n    return a\n",
-    "an order of a set": "def f(a: bool) -> str:\n    return next(iter({'x', 'y'}))\n",
-    "a place in memory": "def f(a: bool) -> bool:\n    return str(map(f, [])).endswith('77f0>') != a\n",
-    "a place of a method": "def f(a: Literal['x']) -> bool:\n    return f'{a.upper}'.endswith('77f0>')\n",
-    "a function with a state": (
-        "def make():\n    n = 0\n    def g():\n        nonlocal n\n        n += 1\n        return n\n    return g\n"
-        "g = make()\ndef f(a: bool) -> int:\n    return g()\n"
-    ),
-    "a file": "def f(a: bool) -> bool:\n    return a or bool(open('/etc/hostname').read())\n",
-    "the names of the module": "def f(a: bool) -> bool:\n    return a or 'x' in globals()\n",
-    "another name": "def f(a: bool) -> bool:\n    return a or bool(().__class__.__subclasses__())\n",
-}
-
-
 @pytest.mark.parametrize("name", CLOSED)
 def test_a_file_whose_answers_depend_on_arguments_alone(name: str):
     assert why_not_closed(ast.parse(CLOSED[name])) == ""
@@ -231,6 +182,22 @@ def test_a_file_whose_answers_depend_on_arguments_alone(name: str):
 @pytest.mark.parametrize("name", OPEN)
 def test_a_file_whose_answers_could_depend_on_more(name: str):
     assert why_not_closed(ast.parse(OPEN[name])) != ""
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_a_condition_that_could_hold_in_one_run_alone(name: str):
+    tree = ast.parse("def f(a: bool) -> bool:\n    return a\n")
+    assert why_not_closed(tree, ["result == a and all(result is True for _ in (1, 2))"]) == ""
+    assert why_not_closed(tree, [CONDITIONS[name]]) != ""
+
+
+@pytest.mark.parametrize("name", BEYOND_NUMBERS)
+def test_a_file_that_the_solver_could_model_otherwise(name: str):
+    source = read_source(Program(BEYOND_NUMBERS[name].encode()))
+    assert isinstance(source, Source)
+    function = next(each for each in source.module.functions if each.qualname == "f")
+    assert why_not_modelled(source.tree, function, ["result >= 0"]) != ""
+    assert why_not_modelled(ast.parse("def f(x: int) -> int:\n    return x\n"), function, ["result == 'x'"]) != ""
 
 
 @needs_crosshair
@@ -299,6 +266,22 @@ def test_readings_are_searched(service: Service, source: bytes, readings: tuple[
     request = ProgramRequest(source, "shop.py", level=Level.THOROUGH, readings=(told,), readings_policy=policy)
     verdict = service.verify_program(request).verdict
     assert verdict.constraint_id == constraint, verdict.developer_fields
+
+
+@pytest.mark.parametrize(
+    ("error", "check", "outcome"),
+    [
+        pytest.param("ValueError", "if not x:\n        raise ValueError(a)", "proved", id="raised"),
+        pytest.param("AssertionError", "assert x", "undecided", id="not raised where Python leaves assertions out"),
+    ],
+)
+def test_an_assertion_is_no_certain_exception(service: Service, error: str, check: str, outcome: str):
+    head = f"Raises:\n        {error}: If a.\n\n    >>> shut(False)\n    False\n    "
+    source = f'def shut(a: bool) -> bool:\n    """\n    {head}"""\n    x = not a\n    {check}\n    return a\n'
+    due = accepted(Reading("If a.", ReadingKind.RAISES, "a", error))
+    told = record(*due, function="shut", inputs=("(True,)", "(False,)"))
+    verdict = service.verify_program(ProgramRequest(source.encode(), "shop.py", readings=(told,))).verdict
+    assert verdict.outcome == outcome, verdict.developer_fields
 
 
 @needs_crosshair

@@ -103,12 +103,9 @@ class _Outermost:
             case ast.ClassDef(bases=[base], body=body) if names_in(base) <= self.imported and members_of(each):
                 self.members.update(f"{each.name}.{name}" for name in members_of(each) or ())
                 self.roots.extend(inner for inner in body if isinstance(inner, ast.FunctionDef))
-            case (
-                ast.Assign(targets=[ast.Name(id=name)], value=value)
-                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
-            ):
+            case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
                 if names_in(value) & (self.imported | self.aliases):
-                    self.aliases.add(name)
+                    self.aliases.update(bound_by([each]))
                     self.hints.append(value)
                 else:
                     self.roots.append(each)

@@ -104,20 +104,15 @@ def search(
         return SymbolicSearch()
     wanted = [(id, place, each) for place, terms in enumerate(told) for id, each in terms.clauses]
     wanted = wanted[:MOST_SEARCHED] or [("", 0, _ALWAYS)]
-    content = "\n".join(
-        [
-            _without_documents(source),
-            *(_factory(place, terms) for place, terms in enumerate(told)),
-            *(
-                _wrapper(f"{_SEARCH}_{number}", function, parameters, told, announced, (place, term))
-                for number, (_, place, term) in enumerate(wanted)
-            ),
-            _DRIVER,
-        ]
-    )
+    parts = [_without_documents(source), *(_factory(place, terms) for place, terms in enumerate(told))]
+    for number, (_, place, term) in enumerate(wanted):
+        parts.append(_wrapper(f"{_SEARCH}_{number}", function, parameters, told, announced, (place, term)))
+    content = "\n".join([*parts, _DRIVER])
     if module_or_none(content) is None:
         return SymbolicSearch()
-    searched = replace(source.program, source=content.encode("utf-8", "backslashreplace"))
+    written = content.encode("utf-8", "backslashreplace")
+    # CrossHair reads the conditions in the text that a module finds as its own.
+    searched = replace(source.program, source=written, shown=written)
     calls: dict[str, DirectCall] = {}
     confirmed = {id for id, _, _ in wanted}
     with loaded(sandbox, searched, LIMITS) as candidate:
