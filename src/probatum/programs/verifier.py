@@ -226,7 +226,8 @@ def _beyond_examples(
         meant = Generated() if generated.is_probed else generated
         answered += zip(meant.actions, meant.replies, strict=True)
         required = partial(read.legal, sandbox=benches.first)
-        claims = check_claims(question, stated, answered, meant.calls, benches, required, whole.foremost)
+        foremost = frozenset(map(pasteable, whole.calls))
+        claims = check_claims(question, stated, answered, meant.calls, benches, required, foremost)
     return generated, replace(claims, unchecked=(*stated.misread, *claims.unchecked)), whole.established
 
 

@@ -37,8 +37,6 @@ class WholeDomain:
     calls: tuple[DirectCall, ...] = ()
     """Inputs to try beside the generated ones: all of them, or those that CrossHair found."""
     established: tuple[Established, ...] = ()
-    foremost: frozenset[str] = frozenset()
-    """Those among them that must not be left out, as Python."""
 
 
 def whole_domain(
@@ -70,19 +68,15 @@ def whole_domain(
         calls = [each for each in calls if found or pasteable(each) not in documented]
     elif level == Level.THOROUGH and has_crosshair(benches.first.python):
         announced = named_exceptions(function) - due
-        searched = search(question.source, function, told, announced, benches.first)
-        calls = run.restriction(stated, benches.first)(searched.calls)
+        broken, confirmed = search(question.source, function, told, announced, benches.first)
+        calls = run.restriction(stated, benches.first)(broken)
         calls = [call for call in calls if pasteable(call) not in documented]
         # What the documentation announces may be due by what nobody read; a capital alone is no exception.
-        is_open = (
-            is_open
-            or bool(searched.calls)
-            or any(isinstance(getattr(builtins, each, None), type) for each in announced)
-        )
-        found = () if is_open else _confirmed(question, told, searched.confirmed)
+        is_open = is_open or bool(broken) or any(isinstance(getattr(builtins, each, None), type) for each in announced)
+        found = () if is_open else _confirmed(question, told, confirmed)
     else:
         return WholeDomain()
-    return WholeDomain(tuple(calls), found, frozenset(map(pasteable, calls)))
+    return WholeDomain(tuple(calls), found)
 
 
 def _of_contract(stated: StatedClauses) -> SearchedTerms:

@@ -216,7 +216,7 @@ def _of_nodes(
                 yield f"line {node.lineno} writes numbers as is usual where it runs"
             case ast.Assert() if any(map(_acts, ast.walk(node))):
                 yield f"line {node.lineno} does something in an assertion"
-    if any(map(_writes, nodes)) and _has_objects(nodes, members):
+    if _shows_objects(nodes, members):
         yield "it could write where something lies in memory"
 
 
@@ -236,30 +236,27 @@ def _acts(node: ast.AST) -> bool:
     return isinstance(node, ast.NamedExpr) or (isinstance(node, ast.Call) and not is_plain)
 
 
-def _writes(node: ast.AST) -> bool:
-    """Whether a text may be made of an object, or, in an assertion, something be gone through that is empty then."""
-    match node:
-        case ast.JoinedStr() | ast.Assert() | ast.Name(id="str", ctx=ast.Load()):
-            return True
-        case ast.BinOp(op=ast.Mod(), right=right) | ast.AugAssign(op=ast.Mod(), value=right):
-            return not isinstance(right, ast.Constant)
-    return False
+def _shows_objects(nodes: Sequence[ast.AST], members: Collection[str]) -> bool:
+    """Whether a text could be made of something that is written with its place in memory.
 
-
-def _has_objects(nodes: Sequence[ast.AST], members: Collection[str]) -> bool:
-    """Whether there is something that is written with its place in memory."""
-    called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
+    Or an assertion, which Python may leave out, goes through something that is empty then.
+    """
     own = {each.name for each in nodes if isinstance(each, ast.FunctionDef)}
+    called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
+    writes = has_objects = False
     for node in nodes:
         match node:
+            case ast.JoinedStr() | ast.Assert() | ast.Name(id="str", ctx=ast.Load()):
+                writes = True
+            case ast.BinOp(op=ast.Mod(), right=right) | ast.AugAssign(op=ast.Mod(), value=right):
+                writes = writes or not isinstance(right, ast.Constant)
             case ast.GeneratorExp() | ast.Lambda():
-                return True
+                has_objects = True
             case ast.Name(id=name, ctx=ast.Load()) if name in _LAZY or (name in own and id(node) not in called):
-                return True
+                has_objects = True
             case ast.Attribute(attr=name) if id(node) not in called and name not in _PLAIN - own:
-                if ast.unparse(node) not in members:
-                    return True
-    return False
+                has_objects = has_objects or ast.unparse(node) not in members
+    return writes and has_objects
 
 
 def _beyond_types(tree: ast.Module, function: FunctionSpec) -> Iterator[str]:

@@ -80,16 +80,6 @@ class SearchedTerms:
         return (*self.requires, *(term for _, term in self.raises), *(term for _, term in self.clauses))
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolicSearch:
-    """What came of searching the clauses of one function."""
-
-    calls: tuple[DirectCall, ...] = ()
-    """Inputs that break a clause, as CrossHair says: to be tried."""
-    confirmed: frozenset[str] = frozenset()
-    """Ids of the clauses that hold on every path, as CrossHair says; an empty id for the exceptions alone."""
-
-
 def has_crosshair(python: Environment) -> bool:
     """Whether CrossHair is installed where programs run."""
     return any((Path(folder) / "crosshair" / "core_and_libs.py").is_file() for folder in python.packages)
@@ -97,11 +87,14 @@ def has_crosshair(python: Environment) -> bool:
 
 def search(
     source: Source, function: FunctionSpec, told: Sequence[SearchedTerms], announced: frozenset[str], sandbox: Sandbox
-) -> SymbolicSearch:
-    """SymbolicSearch each clause; what requirements exclude and an announced exception breaks nothing."""
+) -> tuple[tuple[DirectCall, ...], frozenset[str]]:
+    """Return what CrossHair says: inputs that break a clause, to be tried, and ids of clauses that hold on every path.
+
+    What requirements exclude and an announced exception breaks nothing. The id is empty for the exceptions alone.
+    """
     parameters = _searched(function, sure_types(source.tree)) if told else ()
     if not parameters:
-        return SymbolicSearch()
+        return (), frozenset()
     wanted = [(id, place, each) for place, terms in enumerate(told) for id, each in terms.clauses]
     wanted = wanted[:MOST_SEARCHED] or [("", 0, _ALWAYS)]
     parts = [_without_documents(source), *(_factory(place, terms) for place, terms in enumerate(told))]
@@ -109,7 +102,7 @@ def search(
         parts.append(_wrapper(f"{_SEARCH}_{number}", function, parameters, told, announced, (place, term)))
     content = "\n".join([*parts, _DRIVER])
     if module_or_none(content) is None:
-        return SymbolicSearch()
+        return (), frozenset()
     written = content.encode("utf-8", "backslashreplace")
     # CrossHair reads the conditions in the text that a module finds as its own.
     searched = replace(source.program, source=written, shown=written)
@@ -118,14 +111,14 @@ def search(
     with loaded(sandbox, searched, LIMITS) as candidate:
         for number, (id, _, _) in enumerate(wanted):
             if isinstance(candidate, LoadFailure):
-                return SymbolicSearch()
+                return (), frozenset()
             reply = candidate.call(_SEARCH, [f"{_SEARCH}_{number}", PATHS])
             states = _states(reply.value) if isinstance(reply, Returned) else []
             if [state for state, _ in states] != [_CONFIRMED]:
                 confirmed.discard(id)
             found = [_call(message, function, parameters) for state, message in states if state in _FAILING]
             calls |= {repr(call): call for call in found if call is not None}
-    return SymbolicSearch(tuple(calls.values()), frozenset(confirmed))
+    return tuple(calls.values()), frozenset(confirmed)
 
 
 def _states(value: object) -> list[tuple[str, str]]:
