@@ -30,6 +30,10 @@ CLOSED = {
     "another function": "def g(x):\n    return not x\ndef f(a: bool) -> bool:\n    return g(a)\n",
     "a table of constants": "SIZES = ((True, 1), (False, 2))\ndef f(a: bool) -> int:\n    return dict(SIZES)[a]\n",
     "a text": "def f(a: bool) -> str:\n    return f'{a}'.lower()\n",
+    "a table that is gone through": (
+        "def f(a: bool) -> int:\n    for k, v in {True: 1, False: 2}.items():\n        if k == a:\n"
+        "            return v\n    return 0\n"
+    ),
     "an error": "def f(a: bool) -> bool:\n    if a:\n        raise ValueError(a)\n    return a\n",
 }
 OPEN = {
@@ -79,6 +83,14 @@ OPEN = {
     ),
     "a function of Python that runs at import": (
         "def g(x: print(1) = 1):\n    return x\ndef f(a: bool) -> bool:\n    return a\n"
+    ),
+    "members that change": (
+        "from enum import Enum\ndef auto():\n    return []\nclass C(Enum):\n    R = auto()\n"
+        "def f(a: bool) -> int:\n    C.R.value.append(a)\n    return len(C.R.value)\n"
+    ),
+    "a state in an annotation": (
+        "from typing import Literal\nS: (kept := []) = Literal['x']\n"
+        "def f(a: S) -> int:\n    kept.append(a)\n    return len(kept)\n"
     ),
     # Equal values may be one object, or two.
     "which text it is": "def f(a: Literal['x y']) -> bool:\n    return a is 'x y'\n",

@@ -32,9 +32,10 @@ _LIMITS = word_set("Exception MemoryError RecursionError RuntimeError")
 """What is raised at a depth or size that depends on who calls and on the machine."""
 _PLAIN = word_set("name value pi e inf nan")
 _ATTRIBUTES = {name for owner in (str, bytes, int, float, list, tuple, dict, math) for name in vars(owner)} | _PLAIN
-# A format reads attributes, a generator knows its frame, and views of a dictionary are joined to sets, which have the
-# order of hashes.
-_NOT_READ = word_set("format format_map gi_code gi_frame items keys")
+# A format reads attributes, and a generator knows its frame.
+_NOT_READ = word_set("format format_map gi_code gi_frame")
+# They are joined to sets, which have the order of hashes.
+_VIEWS = word_set("items keys")
 _HINTS = (
     *(ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.Load),
     *(ast.UnaryOp, ast.USub),
@@ -100,19 +101,24 @@ class _Outermost:
                 self.imported.update(one.name for one in names if module != "math")
             case ast.Import(names=names) if all(one.name in self.modules for one in names):
                 self.imported.update(name for name, module in bound_by([each]).items() if module != "math")
-            case ast.ClassDef(bases=[base], body=body) if names_in(base) <= self.imported and members_of(each):
+            case ast.ClassDef(bases=bases, body=body) if members_of(each) and self._are_imported(bases, body):
                 self.members.update(f"{each.name}.{name}" for name in members_of(each) or ())
                 self.roots.extend(inner for inner in body if isinstance(inner, ast.FunctionDef))
             case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
                 if names_in(value) & (self.imported | self.aliases):
                     self.aliases.update(bound_by([each]))
-                    self.hints.append(value)
+                    self.hints.extend(filter(None, (value, getattr(each, "annotation", None))))
                 else:
                     self.roots.append(each)
             case ast.FunctionDef() | ast.Expr(value=ast.Constant()):
                 self.roots.append(each)
             case _:
                 self.wrong.append(f"line {each.lineno} runs when the file is imported")
+
+    def _are_imported(self, bases: list[ast.expr], body: list[ast.stmt]) -> bool:
+        """Whether the base of an enumeration, and ``auto``, are those of Python."""
+        values = [inner.value for inner in body if isinstance(inner, ast.Assign)]
+        return all(names_in(each) <= self.imported for each in (*bases, *values))
 
 
 def why_not_closed(tree: ast.Module, conditions: Sequence[str] = ()) -> str:
@@ -192,6 +198,8 @@ def _of_nodes(
     attributes = _ATTRIBUTES | {each.name for each in nodes if isinstance(each, ast.FunctionDef)}
     attributes |= {each.partition(".")[2] for each in members}
     attributes -= {each for each in attributes if each[0] == "_"} | _NOT_READ
+    loops = [each.iter for each in nodes if isinstance(each, ast.For | ast.comprehension)]
+    iterated = {id(each.func) for each in loops if isinstance(each, ast.Call)}
     # A set is only asked what it contains, which no order of it shows.
     asked = {id(part) for each in compared for op, part in zip(each.ops, each.comparators, strict=True) if _is_in(op)}
     for node in nodes:
@@ -204,6 +212,8 @@ def _of_nodes(
                 yield f"{node.name} is decorated"
             case ast.Attribute(attr=name, ctx=use) if not isinstance(use, ast.Load) or name not in attributes:
                 yield f"line {node.lineno} uses {name}"
+            case ast.Attribute(attr=name) if name in _VIEWS and id(node) not in iterated:
+                yield f"line {node.lineno} uses {name}, which sets are made of"
             case ast.Name(id=name, ctx=ast.Load()) if name.startswith("__") or name not in known:
                 yield f"line {node.lineno} uses {name}"
             case ast.Compare(ops=ops, comparators=others) if not all(map(_is_by_value, ops, others, repeat(members))):
