@@ -98,6 +98,9 @@ OPEN = {
     "an attribute in a pattern": (
         "def f(a: bool) -> bool:\n    match a:\n        case int(real=r):\n            return r\n    return a\n"
     ),
+    # Where Python is installed.
+    "a module": "import math\ndef f(a: bool) -> str:\n    return f'{math}'\n",
+    "a module by another name": "import math as m\ndef f(a: bool) -> str:\n    return f'{m}'\n",
     # The order of hashes.
     "what keys are joined to": "def f(a: bool) -> list:\n    return list({'x': a}.keys() | {'y': a}.keys())\n",
     "a member called keys": (
@@ -126,6 +129,10 @@ OPEN = {
     ),
     "a depth of any error": (
         "def f(n: bool) -> int:\n    try:\n        return f(n + 1)\n    except:\n        return n\n"
+    ),
+    "a depth that is forgotten": (
+        "def g(n, seen):\n    try:\n        seen.append(n)\n        g(n + 1, seen)\n    finally:\n"
+        "        return len(seen)\ndef f(a: bool) -> int:\n    return g(0, [])\n"
     ),
     "an error by another name": (
         "E = Exception\ndef f(n: bool) -> int:\n    try:\n        return f(n + 1)\n    except E:\n        return n\n"

@@ -99,7 +99,7 @@ class _Outermost:
             case ast.ImportFrom(module=str() as module, names=names, level=0) if module in self.modules:
                 self.wrong.extend(f"it imports {one.name} otherwise" for one in names if one.asname or one.name == "*")
                 self.imported.update(one.name for one in names if module != "math")
-            case ast.Import(names=names) if all(one.name in self.modules for one in names):
+            case ast.Import(names=names) if all(one.name in self.modules and not one.asname for one in names):
                 self.imported.update(name for name, module in bound_by([each]).items() if module != "math")
             case ast.ClassDef(bases=bases, body=body) if members_of(each) and self._are_imported(bases, body):
                 self.members.update(f"{each.name}.{name}" for name in members_of(each) or ())
@@ -220,8 +220,8 @@ def _of_nodes(
                 yield f"line {node.lineno} asks which object it is"
             case ast.MatchClass(kwd_attrs=[_, *_]):
                 yield f"line {node.cls.lineno} reads attributes"
-            case ast.ExceptHandler(type=None):
-                yield f"line {node.lineno} catches everything"
+            case ast.ExceptHandler(type=None) | ast.Try(finalbody=[_, *_]):
+                yield f"line {node.lineno} could catch everything"
             case ast.FormattedValue(format_spec=ast.JoinedStr() as spec) if set("n{") & set(ast.unparse(spec)):
                 yield f"line {node.lineno} writes numbers as is usual where it runs"
             case ast.Assert() if any(map(_acts, ast.walk(node))):
@@ -253,6 +253,7 @@ def _shows_objects(nodes: Sequence[ast.AST], members: Collection[str]) -> bool:
     """
     own = {each.name for each in nodes if isinstance(each, ast.FunctionDef)}
     called = {id(each.func) for each in nodes if isinstance(each, ast.Call)}
+    owners = {id(each.value) for each in nodes if isinstance(each, ast.Attribute)}
     writes = has_objects = False
     for node in nodes:
         match node:
@@ -263,6 +264,8 @@ def _shows_objects(nodes: Sequence[ast.AST], members: Collection[str]) -> bool:
             case ast.GeneratorExp() | ast.Lambda():
                 has_objects = True
             case ast.Name(id=name, ctx=ast.Load()) if name in _LAZY or (name in own and id(node) not in called):
+                has_objects = True
+            case ast.Name(id="math") if id(node) not in owners:
                 has_objects = True
             case ast.Attribute(attr=name) if id(node) not in called and name not in _PLAIN - own:
                 has_objects = has_objects or ast.unparse(node) not in members
