@@ -284,6 +284,25 @@ def test_an_assertion_is_no_certain_exception(service: Service, error: str, chec
     assert verdict.outcome == outcome, verdict.developer_fields
 
 
+@pytest.mark.parametrize(
+    ("helper", "constraint"),
+    [
+        pytest.param("def first():\n    return 'x'\n", "program.proved_by_author", id="always the same"),
+        pytest.param("def first():\n    return list({'x', 'y'})[0]\n", "program.inputs_not_generated", id="by hashes"),
+    ],
+)
+def test_a_clause_with_a_helper_that_depends_on_more_is_not_established(service: Service, helper: str, constraint: str):
+    document = '"""Return the price.\n\n    >>> cost("s", True)\n    2\n    """'
+    body = 'if member:\n        return 2 if size == "s" else 3\n    return 3 if size == "s" else 4'
+    head = 'from typing import Literal\ndef cost(size: Literal["s", "m"], member: bool) -> int:'
+    clause = "result == (3 if size == 's' else 4) - member and first() in ('x', 'y')"
+    read = accepted(Reading("Return the price.", ReadingKind.RESULT, clause))
+    told = record(*read, function="cost", inputs=("('s', False)", "('m', True)"), helpers=helper)
+    source = f"{head}\n    {document}\n    {body}\n".encode()
+    verdict = service.verify_program(ProgramRequest(source, "shop.py", readings=(told,))).verdict
+    assert verdict.constraint_id == constraint, verdict.developer_fields
+
+
 @needs_crosshair
 def test_a_counterexample_of_the_search_is_run_again_and_refutes(service: Service):
     verdict = service.verify_program(ProgramRequest(WRONG["one number"], "shop.py", level=Level.THOROUGH)).verdict
