@@ -223,7 +223,7 @@ def _evaluated(expression: str) -> str:
 def _without_parameters(match: re.Match[str]) -> str:
     """Write a statement without its type parameters; what they say stands in a decorator, or in a statement before."""
     parameters = list(_PARAMETER.finditer(match["list"].strip()))
-    if "".join(each[0] for each in parameters) != match["list"].strip():
+    if not parameters or "".join(each[0] for each in parameters) != match["list"].strip():
         raise SyntaxError("a type parameter is a name, a bound and a default")
     names = ", ".join(f"{each['name']}{'=0' if each['default'] else ''}" for each in parameters)
     values = [f"[{each['default'] or 0}]" if each["star"] == "*" else each["default"] for each in parameters]
@@ -254,7 +254,7 @@ _OLDER: Final[tuple[tuple[NewerSyntax, str, str | Callable[[re.Match[str]], str]
     ),
     (
         NewerSyntax((3, 14), "an except clause of several types without parentheses"),
-        rf"^([^\S\n]*except\b *\*?)({_code_without(':,*')}++,{_code_without(':*')}*+):",
+        rf"^([^\S\n]*except\b *\*?)({_code_without(':,')}++(?:,(?! *\*){_code_without(':,')}*+)++):",
         r"\1 (\2):",
     ),
     (
