@@ -94,6 +94,7 @@ WRONG = {
     ),
     "a class of a pattern": ("match n:\n        case Colour.GREEN: return n", "has no attribute 'GREEN'"),
     "in a lambda": ("return lambda: two()", "missing a required argument: 'a'"),
+    "in a loop without an end": ("while True: return two()", "missing a required argument: 'a'"),
     "in a comprehension": ("return [two() for _ in n]", "missing a required argument: 'a'"),
     "under a limit that is no switch": ("if n > LIMIT: return two()", "missing a required argument: 'a'"),
 }

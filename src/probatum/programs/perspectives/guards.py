@@ -83,16 +83,16 @@ def _is_error(name: str) -> bool:
 
 
 def _is_feature(test: ast.expr, module: Binders) -> bool:
-    """Whether a condition may ask what is there: a version, a platform, a module, a setting; or is none at all."""
+    """Whether a condition may ask what is there: a version, a platform, a module, a setting; or never holds."""
     waiting: list[ast.AST] = [test]
     while waiting:
         node = waiting.pop()
         root = _root(node)
         match node:
-            case ast.Constant() if node is test:
+            case ast.Constant(value=value) if node is test and not value:
                 return True
             case ast.Call(func=called, args=given, keywords=named):
-                is_path = ast.unparse(called).startswith("os.path.") if root == "os" else False
+                is_path = root == "os" and ast.unparse(called).startswith("os.path.")
                 if last_name(called) in _ASKS or (root in _TELL and not is_path):
                     return True
                 if not given and not named and isinstance(called, ast.Name) and root in module:

@@ -48,7 +48,7 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
-class _Place:
+class _UsePlace:
     """Where a node stands."""
 
     runs: bool = False
@@ -95,7 +95,7 @@ class _UseReader:
         self._read_before = set[int]()
 
     def read(self) -> Iterator[Use]:
-        waiting: list[tuple[ast.AST, _Place]] = [(self._tree, _Place())]
+        waiting: list[tuple[ast.AST, _UsePlace]] = [(self._tree, _UsePlace())]
         while waiting:
             node, place = waiting.pop()
             if place.runs and not place.is_quiet:
@@ -108,7 +108,7 @@ class _UseReader:
                     if isinstance(part, ast.AST) and name not in _NOT_RUN and type(part).__name__ != "TypeAlias":
                         waiting.append((part, replace(inner, is_quiet=True) if id(part) in quiet else inner))
 
-    def _uses(self, node: ast.AST, place: _Place) -> Iterator[Use]:
+    def _uses(self, node: ast.AST, place: _UsePlace) -> Iterator[Use]:
         match node:
             case ast.ImportFrom(names=aliases):
                 names = [each.name for each in aliases if each.name != "*"]
@@ -121,7 +121,7 @@ class _UseReader:
             case ast.Attribute() | ast.Name() if id(node) not in self._read_before:
                 yield from self._read(node, node, None, place)
 
-    def _read(self, whole: ast.expr, used: ast.expr, call: Call | None, place: _Place) -> Iterator[Use]:
+    def _read(self, whole: ast.expr, used: ast.expr, call: Call | None, place: _UsePlace) -> Iterator[Use]:
         path, base = list[str](), used
         while isinstance(base, ast.Attribute):
             self._read_before.add(id(base))
@@ -138,7 +138,7 @@ class _UseReader:
             case ast.Constant(value=str() | bytes()) | ast.JoinedStr() if path:
                 yield replace(use, kind="constant", root=type(getattr(base, "value", "")).__name__)
 
-    def _meant(self, base: ast.Name, use: Use, place: _Place) -> Iterator[Use]:
+    def _meant(self, base: ast.Name, use: Use, place: _UsePlace) -> Iterator[Use]:
         name, is_told = base.id, not self._told.isdisjoint(use.path)
         if (base.lineno, base.col_offset) not in self._global:
             binders = place.names.get(name, ())
@@ -151,7 +151,7 @@ class _UseReader:
         if not binders or (len(binders) == 1 and is_defined and not is_told):
             yield replace(use, kind="global", root=name)
 
-    def _local(self, name: str, binder: ast.AST, use: Use, place: _Place) -> Iterator[Use]:
+    def _local(self, name: str, binder: ast.AST, use: Use, place: _UsePlace) -> Iterator[Use]:
         match binder:
             case ast.Import(names=aliases):
                 found = next(each for each in aliases if (each.asname or each.name.partition(".")[0]) == name)
@@ -166,7 +166,7 @@ class _UseReader:
                     yield replace(use, kind="method", root=".".join(each.name for each in place.classes))
 
 
-def _within(node: ast.AST, place: _Place) -> _Place:
+def _within(node: ast.AST, place: _UsePlace) -> _UsePlace:
     """Return where the body of a node stands."""
     if isinstance(node, ast.ClassDef):
         if place.runs:
