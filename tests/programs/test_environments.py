@@ -227,14 +227,25 @@ def test_the_same_seed_makes_the_same_bytes() -> None:
     assert _variants(_module(SHOP)) != _variants(_module(SHOP), seed=1)
 
 
+TOLD: dict[str, object] = {
+    "owner": "User",
+    "is_own": True,
+    "name": "users",
+    "has_checks": False,
+    "width": 1,
+    "columns": [],
+}
+
+
 @pytest.mark.parametrize(
     "told",
     [
         None,
         7,
         [[]],
-        [["User; import os", True, "users", False, 1, []]],
-        [["User", True, "users", False, 1, [["id", [], 0]]]],
+        [TOLD | {"owner": "User; import os"}],
+        [TOLD | {"columns": [{"key": "id", "types": []}]}],
+        [TOLD | {"width": "1"}],
         {"a": 1},
     ],
 )

@@ -34,10 +34,13 @@ NEWER: dict[str, tuple[int, int]] = {
     'f"{x["a"]!r:>{w["b"]}}" "b"': (3, 12),
     'rF"\\{x["a"]=}{{}}" f"\\N{DIGIT ONE}\\{y!s}"': (3, 12),
     "def f():\n    return f'{(yield 'a')}'\n": (3, 12),
+    "f'{" * 30 + "'a'" + "}'" * 30: (3, 12),
+    "f'{x:{y:{z}}}' if y else u'b' f'{x:a{{z}}}'": (3, 12),
+    "if a: pass\nelse: type X = int; type Y[T] = T\n": (3, 12),
     "class A[T = int]: pass\n": (3, 13),
     "def f[*Ts = *tuple[int], **P = [int]](): pass": (3, 13),
     "try:\n    pass\nexcept A, B:\n    pass\n": (3, 14),
-    "try: pass\nexcept* A, b.C(1 * 2),: pass\n": (3, 14),
+    "try: pass\nexcept* A, b ** c, b.C(1 * 2),: pass\n": (3, 14),
     't"a{x}"': (3, 14),
     'x = tR"{x:{y}}\\d" t"" ': (3, 14),
     'f"{t"{x}"}"': (3, 14),
@@ -45,15 +48,24 @@ NEWER: dict[str, tuple[int, int]] = {
     "lazy import x\nif a:\n    lazy from . import y as z\n": (3, 15),
     "[*x for x in y]": (3, 15),
     "f(*x async for x in y)": (3, 15),
+    "[*[*y for y in f((x, 1))] for x in z]": (3, 15),
     "{**a, **b}\n{**a for a in b if a}": (3, 15),
     "match x:\n    case +1 | [+2.5, -3]: pass\n    case {'a': +1j}: pass\n    case 1 + 2j: pass\n": (3, 15),
 }
 
 BROKEN = (
     *("def f(:\n", "print 'x'\n", "x = 1\n  y = 2\n", "return f'{'a'}'", "def f[T](): pass\nx = (\n"),
-    *("type x\n", "type x = \n", "type x = y = z\n", "type x = a, b\n", "type in = int\n", "x: type Y = 3"),
+    *("type x\n", "type x = \n", "type x = y\\\n", "type x = y = z\n", "type x = a, b\n"),
+    *("type in = int\n", "x: type Y = 3", "type T = int\nmatch x:\n case f'a': pass"),
     *("type X = (yield)\n", "def f(): type X = (\n", "type X = int\nprint 'x'\n", "x = 1\n  type X = int\n"),
-    *("def f[]: pass\n", "def f[](): pass", "def f[T (x): pass", "def f[T, /](): pass", "def f[T, T](): pass"),
+    *(
+        "type X[\n] = int",
+        "def f[]: pass\n",
+        "def f[](): pass",
+        "def f[T (x): pass",
+        "def f[T, /](): pass",
+        "def f[T, T](): pass",
+    ),
     *("def f[T=1, U](): pass", "def f[*Ts: int](): pass", "def f[T.x](): pass", "class A[None]: pass"),
     *(
         "class A[*Ts = **t]: pass",
@@ -72,7 +84,8 @@ BROKEN = (
     *("def f():\n    lazy import x\n", "class A:\n    lazy import x\n", "lazy from x import *", "lazy x\n"),
     *("[*x, y for x in z]", "f(**x for x in y)", "[*x or y for x in z]", "x[*a for a in b]", "[*x for]"),
     *("match x:\n    case +y: pass", "match x:\n    case +1\n"),
-    *("f'{" * 30 + "'a'" + "}'" * 30, "t'" + "{" * 5000, "x = " + "(" * 5000 + "t''" + ")" * 5000),
+    *("f'{" * 160 + "'a'" + "}'" * 160, "f'{x:{y:{z:{w}}}}'", "t'" + "{" * 5000),
+    "x = " + "(" * 5000 + "t''" + ")" * 5000,
 )
 
 

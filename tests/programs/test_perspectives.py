@@ -88,7 +88,13 @@ WRONG = {
     "a method of a pattern": ("return WORD.mtch(n)", "has no attribute 'mtch'"),
     "a method through its class": ("return Shape.unit()", "missing a required argument: 'size'"),
     "in a handler": ("try: return 1 / n\n    except ZeroDivisionError: return two()", "missing a required argument"),
+    "in a lambda of a nested function": (
+        "import string\n    def inner(): return lambda: string.lowercase\n    return inner",
+        "has no attribute 'lowercase'",
+    ),
+    "a class of a pattern": ("match n:\n        case Colour.GREEN: return n", "has no attribute 'GREEN'"),
     "in a lambda": ("return lambda: two()", "missing a required argument: 'a'"),
+    "in a loop without an end": ("while True: return two()", "missing a required argument: 'a'"),
     "in a comprehension": ("return [two() for _ in n]", "missing a required argument: 'a'"),
     "under a limit that is no switch": ("if n > LIMIT: return two()", "missing a required argument: 'a'"),
 }
@@ -119,6 +125,7 @@ SILENT = {
     "a name from around": "def inner(): return later()\n    later = n\n    return inner()",
     "a name of a comprehension": "return [two() for two in n]",
     "a name of a pattern": "match n:\n        case {'a': two, **rest}: return two(), rest()",
+    "a rest of a sequence": "match n:\n        case [_, *two]: return two()",
     "a name of an assignment inside": "return [two for x in n if (two := x)()]",
     "for types alone": "value: Unknown = n\n    return value",
     "what a package lacks": "import not_there_at_all\n    return not_there_at_all.x()",
@@ -203,7 +210,7 @@ def test_names_that_are_bound_without_being_named(text: str, benches: Benches) -
 def test_a_program_without_an_answer_is_not_known(benches: Benches) -> None:
     assert wrong_uses(read("1 / 0\ndef f(): return two()\n"), benches.first) is None
     assert wrong_uses(read("x = 1\n"), benches.first) == ()
-    assert wrong_uses(read(f"def f(a): return {'-' * 900}a\n"), benches.first) is None
+    assert wrong_uses(read(f"def f(a): return two({'-' * 900}a)\n"), benches.first) is None
 
 
 def test_a_function_is_told_of_what_it_reaches(benches: Benches) -> None:

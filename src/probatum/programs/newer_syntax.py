@@ -5,17 +5,17 @@ newer constructs stood in the way. Refuses to guess: a text that does not compil
 
 | construct                                              | version | as this Python has it                         |
 |--------------------------------------------------------|---------|-----------------------------------------------|
-| ``type X = int``                                       | 3.12    | ``X = int``                                   |
-| ``def f[T: int](x)``, ``class A[*Ts]``                 | 3.12    | ``def f(x)``, ``class A``                     |
-| a quote, backslash, comment or line end in an f-string | 3.12    | the field, with plain texts as names          |
-| ``class A[T = int]``                                   | 3.13    | ``class A``                                   |
+| ``type X = int``                                       | 3.12    | ``X = {0: int for _ in ()}``                  |
+| ``def f[T: int](x)``, ``class A[*Ts]``                 | 3.12    | ``def f(x)``, ``class A``, with a decorator   |
+| a quote, backslash, comment or line end in an f-string | 3.12    | a call for each field                         |
+| ``class A[T = int]``                                   | 3.13    | ``class A``, with a decorator                 |
 | ``except A, B:``                                       | 3.14    | ``except (A, B):``                            |
-| ``t"{x}"``                                             | 3.14    | ``f"{x}"``                                    |
+| ``t"{x}"``                                             | 3.14    | a call for each field                         |
 | ``lazy import x``                                      | 3.15    | ``import x``, where ``import *`` may stand    |
 | ``[*x for x in y]``, ``{**x for x in y}``              | 3.15    | ``[[*x] for x in y]``, ``{{**x} for x in y}`` |
 | ``case +1:``                                           | 3.15    | ``case -1:``                                  |
 
-What is taken out is compiled on its own, at the top level, where ``yield`` is as wrong as it is there.
+``f"a{x}" "b"`` is written as ``""("a ")((x))("b")``: wherever the one may stand, the other may.
 """
 
 from __future__ import annotations
@@ -23,32 +23,11 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
 from typing import Final
 
-from probatum.programs.source import PLAIN_TEXTS, UNPARSABLE
-
-_TOKEN: Final = re.compile(
-    r"(?P<space>[^\S\r\n]++|\\(?:\r\n?|\n))|(?P<comment>#[^\r\n]*+)|(?P<line>\r\n?|\n)"
-    r"|(?P<formatted>(?i:fr?|rf|tr?|rt)(?='|\"))"
-    rf"|(?P<text>(?i:br?|rb?|u)?(?:{'|'.join(PLAIN_TEXTS)}))"
-    r"|(?P<number>\.?\d[\w.]*+)|(?P<name>\w++)"
-    r"|(?P<sign>\*\*=?|//=?|<<=?|>>=?|->|:=|[-+*/%@&|^=<>!]=|[^\w\s])",
-    re.DOTALL,
-)
-_QUOTE: Final = re.compile(r"'{3}|\"{3}|'|\"")
-_LITERAL: Final = re.compile(r"\\N\{[^{}]*+\}|\\(?:\r\n|[^{}])?|\{\{|\}\}|[^\\{}'\"\r\n]++|[^{}]", re.DOTALL)
-_CONVERSION: Final = re.compile(r"(![rsa])\s*(?=[:}])")
-_BREAK: Final = re.compile(r"[\r\n]")
-_COMPOUND: Final = frozenset(
-    {"async", "class", "def", "elif", "else", "except", "finally", "for", "if", "try", "while", "with"}
-)
-_BEFORE_PATTERN: Final = frozenset({"case", "(", "[", "{", ",", "|", ":", "="})
-_OPEN, _CLOSE = frozenset("([{"), frozenset(")]}")
-_MOST_NESTED: Final = 20
-_BLANK: Final = "space"
+from probatum.programs.source import UNPARSABLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,294 +58,214 @@ class NewerSyntax:
         return ".".join(map(str, self.version))
 
 
-_TYPE: Final = NewerSyntax((3, 12), "a type statement")
-_PARAMETERS: Final = NewerSyntax((3, 12), "a list of type parameters")
-_FIELD: Final = NewerSyntax((3, 12), "a quote, backslash, comment or line end within a field of an f-string")
-_DEFAULT: Final = NewerSyntax((3, 13), "a default of a type parameter")
-_EXCEPT: Final = NewerSyntax((3, 14), "an except clause of several types without parentheses")
-_TEMPLATE: Final = NewerSyntax((3, 14), "a t-string")
-_LAZY: Final = NewerSyntax((3, 15), "a lazy import")
-_UNPACKING: Final = NewerSyntax((3, 15), "unpacking in a comprehension")
-_PLUS: Final = NewerSyntax((3, 15), "a plus sign in a pattern")
-
-
 def newer_syntax(text: str) -> NewerSyntax | None:
     """Return what a text that this Python refuses needs, None where it is no Python of a later version either."""
-    reading = _TextRewritten(text)
+    reading = _TextInLines(text)
     try:
-        older = reading.whole()
-        newest = max(reading.found, key=lambda each: each.version, default=None)
+        lines, found = reading.whole(), reading.found
+        for construct, pattern, as_older in _OLDER:
+            lines, count = re.subn(pattern, as_older, lines, flags=re.MULTILINE)
+            found += [construct] * count
+        newest = max(found, key=lambda each: each.version, default=None)
         if newest is None or newest.version <= sys.version_info[:2]:
             return None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            for each in (older, "\n".join(reading.apart)):
-                compile(each, "program", "exec", dont_inherit=True)
+            compile(reading.with_texts(lines), "program", "exec", dont_inherit=True)
     except (*UNPARSABLE, SystemError):
         return None
     return newest
 
 
-class _Token:
-    """A piece of the text: its kind stays, its text is rewritten."""
+_FIELD: Final = NewerSyntax((3, 12), "a quote, backslash, comment or line end within a field of an f-string")
+_TEMPLATE: Final = NewerSyntax((3, 14), "a t-string")
+_TOKEN: Final = re.compile(
+    r"(?P<space>[^\S\r\n]++)|(?P<blank>\\(?:\r\n?|\n)(?!\Z)|#[^\r\n]*+)|(?P<line>\r\n?|\n)"
+    r"|(?P<text>(?P<prefix>(?i:br?|rb?|u|fr?|rf|tr?|rt)?)(?P<quote>'{3}|\"{3}|'|\"))"
+    r"|(?P<other>\w++|!=|[^\w\s'\"])"
+)
+_LITERAL: Final = re.compile(r"\\N\{[^{}]*+\}|\\(?:\r\n|[^{}])?|\{\{|\}\}|[^\\{}'\"\r\n]++|[^{}]", re.DOTALL)
+_CONVERSION: Final = re.compile(r"![rsa]\s*(?=[:}])")
+_MOST_FORMATS: Final = 2
 
-    __slots__ = ("kind", "text")
 
-    def __init__(self, kind: str, text: str) -> None:
-        self.kind = kind
-        self.text = text
+class _TextInLines:
+    """One text, read once from its begin to its end, each statement in one line without comments.
 
-
-class _TextRewritten:
-    """One text, read once from its begin to its end, and what was found in it."""
+    What stands between quotes is kept apart, so that no pattern finds something in it: a number is in its place.
+    """
 
     def __init__(self, text: str) -> None:
         self.found: list[NewerSyntax] = []
-        # Statements of what was taken out of its place.
-        self.apart: list[str] = []
         self._text = text
         self._place = 0
+        self._kept: list[str] = []
 
     def whole(self) -> str:
-        """Return the text as this Python has it; raises SyntaxError for what no version has."""
-        tokens = self._tokens(0)
-        for statement in _statements(tokens):
-            self._rewrite(tokens, statement)
-        return "".join(token.text for token in tokens)
+        """Return the whole text; raises SyntaxError for what no version has."""
+        lines = self._code(is_field=False)
+        if self._place < len(self._text):
+            raise SyntaxError("a text does not end")
+        return lines
 
-    def _tokens(self, level: int) -> list[_Token]:
-        """Read to the end of the text, or of one field of an f-string, with what stands in brackets rewritten."""
-        tokens, depth = list[_Token](), 0
+    def with_texts(self, lines: str) -> str:
+        """Return the lines with what stands between quotes."""
+        return re.sub(r"'(\d+)'", lambda match: self._kept[int(match[1])], lines)
+
+    def _code(self, *, is_field: bool) -> str:
+        """Read to the end of the text, or of the code of a field."""
+        parts, depth, row, is_call = list[str](), 0, set[str](), False
         while match := _TOKEN.match(self._text, self._place):
-            kind, text = match.lastgroup or "", match[0]
-            if level and not depth and (text in {"}", "!"} or text[0] == ":"):
+            kind, part = match.lastgroup, match[0]
+            if is_field and not depth and part in {"}", "!", ":"}:
                 break
             self._place = match.end()
-            if text in _OPEN:
-                depth += 1
-            elif text in _CLOSE:
-                depth -= 1
+            depth += (part in {"(", "[", "{"}) - (part in {")", "]", "}"})
             if depth < 0:
                 raise SyntaxError("a bracket is closed that is not open")
-            if kind == "line" and (depth or level):
-                kind = _BLANK
-            tokens.append(self._formatted(text, level) if kind == "formatted" else _Token(kind, text))
-        self._unpack(tokens)
-        kinds = [token.kind for token in tokens if token.kind not in {_BLANK, "comment"}]
-        if {("text", "template"), ("template", "text")} & set(pairwise(kinds)):
-            raise SyntaxError("a t-string stands beside another text")
-        return tokens
-
-    def _formatted(self, prefix: str, level: int) -> _Token:
-        """Read an f-string or a t-string after its prefix; one within a field becomes a name with the inner fields."""
-        if level > _MOST_NESTED:
-            raise SyntaxError("f-strings are nested too deeply")
-        is_template = "t" in prefix.lower()
-        if is_template:
-            self.found.append(_TEMPLATE)
-        match = _QUOTE.match(self._text, self._place)
-        assert match is not None
-        self._place = match.end()
-        fields = list[str]()
-        body = self._parts(match[0], "r" in prefix.lower(), level, fields, in_spec=False)
-        self._place += len(match[0])
-        written = f"{prefix.lower().replace('t', 'f')}{match[0]}{body}{match[0]}"
-        if level:
-            self.apart.append(written)
-            written = f"[{','.join(fields)},]" if fields else ""
-        return _Token("template" if is_template else "text", written)
-
-    def _parts(self, quote: str, is_raw: bool, level: int, fields: list[str], *, in_spec: bool) -> str:
-        """Read literal text and fields up to the quote that ends them, or the brace that ends a format."""
-        parts = list[str]()
-        while not self._text.startswith("}" if in_spec else quote, self._place):
-            match = _LITERAL.match(self._text, self._place)
-            literal = match[0] if match else ""
-            if is_raw and literal.startswith("\\N{"):
-                literal = "\\N"
-            if not literal or (in_spec and literal == "{{"):
-                parts.append(self._field(quote, is_raw, level, fields))
-                continue
-            if len(quote) == 1 and literal[0] in f"{quote}\r\n":
-                raise SyntaxError("the f-string does not end")
-            self._place += len(literal)
-            parts.append(literal)
+            if kind == "text":
+                prefix, is_first = match["prefix"].lower(), not row
+                is_call = is_call or bool({"f", "t"} & set(prefix))
+                part = self._text_of(prefix, match["quote"])
+                part = f"({part})" if is_call and not is_first else part
+                row.add(prefix.strip("fru"))
+                if len(row) > 1:
+                    raise SyntaxError("bytes or a t-string stand beside another text")
+            elif kind == "blank" or (kind == "line" and (depth or is_field)):
+                part = " "
+            elif kind != "space":
+                part, row, is_call = "\n" if kind == "line" else part, set(), False
+            parts.append(part)
         return "".join(parts)
 
-    def _field(self, quote: str, is_raw: bool, level: int, fields: list[str]) -> str:
-        """Read a field with its braces; return it as this Python has it, one within another without its code."""
-        if not self._text.startswith("{", self._place):
-            raise SyntaxError("the f-string does not end, or a brace in it is not open")
-        begin = self._place = self._place + 1
-        tokens = self._tokens(level + 1)
-        given = self._text[begin : self._place]
-        if (
-            "\\" in given
-            or quote in given
-            or any(token.kind == "comment" for token in tokens)
-            or (len(quote) == 1 and _BREAK.search(given))
-        ):
-            self.found.append(_FIELD)
-        tail = ""
-        if shown := [token for token in tokens if token.kind not in {_BLANK, "comment"}]:
-            tail = "=" if shown[-1].text == "=" else ""
-            shown[-1].text = "" if tail else shown[-1].text
-        code = "".join(self._plain(tokens)).strip()
+    def _text_of(self, prefix: str, quote: str) -> str:
+        """Read what stands between quotes; an f-string or a t-string becomes a call for each part of it."""
+        if not {"f", "t"} & set(prefix):
+            match = re.compile(rf"(?s)(?:\\.|(?!{quote})[^\\])*+{quote}").match(self._text, self._place)
+            if match is None:
+                raise SyntaxError("a text does not end")
+            self._place = match.end()
+            return self._keep(prefix + quote + match[0])
+        self.found.append(_TEMPLATE if "t" in prefix else _FIELD)
+        calls = "".join(f"({each})" for each in self._parts(quote, "r" * ("r" in prefix), 0))
+        self._place += len(quote)
+        return f"{self._keep(quote * 2)}(){calls}"
+
+    def _keep(self, text: str) -> str:
+        self._kept.append(text)
+        return f"'{len(self._kept) - 1}'"
+
+    def _parts(self, quote: str, raw: str, formats: int) -> Iterator[str]:
+        """Yield literal text and the code of fields, up to the quote that ends them or the brace that ends a format."""
+        literal = ""
+        while not self._text.startswith("}" if formats else quote, self._place):
+            match = _LITERAL.match(self._text, self._place)
+            piece = match[0] if match else ""
+            piece = "\\N" if raw and piece.startswith("\\N{") else piece
+            if not piece or (formats and piece == "{{"):
+                yield from self._field(quote, raw, formats)
+                piece = " "
+            elif len(quote) == 1 and piece[0] in f"{quote}\r\n":
+                raise SyntaxError("the f-string does not end")
+            else:
+                self._place += len(piece)
+            literal += piece
+        # What stands at the end of a text must not escape its quote.
+        yield self._keep(f"{raw}{quote}{literal} {quote}")
+
+    def _field(self, quote: str, raw: str, formats: int) -> Iterator[str]:
+        if not self._text.startswith("{", self._place) or formats > _MOST_FORMATS:
+            raise SyntaxError("a brace does not belong to a field, or formats are nested too deeply")
+        self._place += 1
+        code = self._code(is_field=True).strip().removesuffix("=")
         if not code:
             raise SyntaxError("a field is empty")
+        yield f"({code})"
         if match := _CONVERSION.match(self._text, self._place):
-            self._place, tail = match.end(), tail + match[1]
+            self._place = match.end()
         if self._text.startswith(":", self._place):
             self._place += 1
-            tail += ":" + self._parts(quote, is_raw, level, fields, in_spec=True)
+            yield from self._parts(quote, raw, formats + 1)
         if not self._text.startswith("}", self._place):
             raise SyntaxError("a field does not end")
         self._place += 1
-        if not level:
-            return f"{{({code}){tail}}}"
-        fields.append(f"({code})")
-        return f"{{0{tail}}}"
-
-    def _plain(self, tokens: Sequence[_Token]) -> Iterator[str]:
-        """Yield the tokens of a field on one line, every row of texts as a name."""
-        was_text = False
-        for token in tokens:
-            if token.kind in {_BLANK, "comment"}:
-                yield " "
-                continue
-            is_text = token.kind in {"text", "template"}
-            if is_text and not was_text:
-                yield " _ "
-            was_text = is_text
-            if is_text and token.text[-1:] in {"'", '"'}:
-                self.apart.append(token.text)
-            else:
-                yield token.text
-
-    def _unpack(self, tokens: Sequence[_Token]) -> None:
-        """Give what a comprehension unpacks brackets of its own."""
-        open_: list[list[_Token]] = []
-        for token in tokens:
-            if token.kind in {_BLANK, "comment"}:
-                continue
-            if token.text in _CLOSE and token.kind == "sign":
-                self._unpack_one(open_.pop() if open_ else [])
-            if open_:
-                open_[-1].append(token)
-            if token.text in _OPEN and token.kind == "sign":
-                open_.append([token])
-
-    def _unpack_one(self, within: Sequence[_Token]) -> None:
-        texts = [token.text for token in within]
-        clause = next((k for k, text in enumerate(texts) if text in {"for", "async"}), 0)
-        signs = {"*": ("[", "]")} | ({"**": ("{", "}")} if texts[:1] == ["{"] else {})
-        if clause < 3 or texts[1] not in signs or "," in texts[:clause]:
-            return
-        self.found.append(_UNPACKING)
-        begin, end = signs[texts[1]]
-        within[1].text = begin + within[1].text
-        within[clause].text = f"{end} {within[clause].text}"
-
-    def _rewrite(self, tokens: Sequence[_Token], statement: Sequence[int]) -> None:
-        """Write one simple statement, or the header of a compound one, as this Python has it."""
-        texts = [tokens[k].text for k in statement]
-        first = texts[0]
-        if first == "lazy" and texts[1:2] in (["import"], ["from"]) and "*" not in texts:
-            self.found.append(_LAZY)
-            tokens[statement[0]].text = "from _ import *;"
-        elif first == "type" and len(texts) > 3 and tokens[statement[1]].kind == "name" and texts[2] in {"=", "["}:
-            self._alias(tokens, statement)
-        elif first in {"def", "class", "async"}:
-            begin = texts.index("def") if first == "async" and "def" in texts else 0
-            if texts[begin + 2 : begin + 3] == ["["]:
-                self._parameters(tokens, statement[begin + 2 :])
-        elif first == "except":
-            types = statement[2:] if texts[1:2] == ["*"] else statement[1:]
-            several = _split(tokens, types, ",")
-            is_other = "as" in texts or any(tokens[each[0]].text == "*" for each in several if each)
-            if len(several) > 1 and not is_other:
-                self.found.append(_EXCEPT)
-                tokens[types[0]].text = f" ({tokens[types[0]].text}"
-                tokens[types[-1]].text += ")"
-        elif first == "case" and ":" in texts:
-            for before, sign, after in zip(statement, statement[1:], statement[2:], strict=False):
-                is_plus = tokens[sign].text == "+" and tokens[after].kind == "number"
-                if is_plus and tokens[before].text in _BEFORE_PATTERN:
-                    self.found.append(_PLUS)
-                    tokens[sign].text = "-"
-
-    def _alias(self, tokens: Sequence[_Token], statement: Sequence[int]) -> None:
-        self.found.append(_TYPE)
-        for token in tokens[statement[0] : statement[1]]:
-            token.text = ""
-        rest = statement[2:]
-        if tokens[rest[0]].text == "[":
-            rest = self._parameters(tokens, rest)
-        value = rest[1:]
-        if _joined(tokens, rest[:1]) != "=" or len(_split(tokens, value, ",")) > 1:
-            raise SyntaxError("a type statement gives one value")
-        self.apart.append(f"_(_={_joined(tokens, value)})")
-
-    def _parameters(self, tokens: Sequence[_Token], rest: Sequence[int]) -> Sequence[int]:
-        """Take the type parameters out that a rest of a statement begins with; return what comes after them."""
-        self.found.append(_PARAMETERS)
-        depths = accumulate((tokens[k].text in _OPEN) - (tokens[k].text in _CLOSE) for k in rest)
-        end = next((place for place, depth in enumerate(depths) if not depth), 0)
-        *parameters, last = _split(tokens, rest[1:end], ",")
-        written = [self._parameter(tokens, each) for each in (*parameters, *([last] if last else []))]
-        if not written or tokens[rest[end]].text != "]":
-            raise SyntaxError("there is no type parameter, or their list does not end")
-        self.apart.append(f"lambda {', '.join(written)}: 0")
-        for token in tokens[rest[0] : rest[end] + 1]:
-            token.text = " "
-        return rest[end + 1 :]
-
-    def _parameter(self, tokens: Sequence[_Token], parameter: Sequence[int]) -> str:
-        star = tokens[parameter[0]].text if parameter and tokens[parameter[0]].text in {"*", "**"} else ""
-        before, *defaults = _split(tokens, parameter[bool(star) :], "=")
-        bound = before[2:]
-        is_bound = len(before) > 2 and not star and tokens[before[1]].text == ":"
-        is_named = bool(before) and tokens[before[0]].kind == "name"
-        if not is_named or len(defaults) > 1 or (len(before) > 1 and not is_bound):
-            raise SyntaxError("a type parameter is a name, a bound and a default")
-        self.apart += [f"_(_={_joined(tokens, bound)})"] if bound else []
-        for default in defaults:
-            self.found.append(_DEFAULT)
-            value = _joined(tokens, default)
-            self.apart.append(f"[{value}]" if star == "*" else f"_(_={value})")
-        return f"{tokens[before[0]].text}{'=0' if defaults else ''}"
 
 
-def _statements(tokens: Sequence[_Token]) -> Iterator[list[int]]:
-    """Yield each simple statement and each header of a compound one, as the places of its tokens."""
-    statement, depth, is_compound = list[int](), 0, False
-    for k, token in enumerate(tokens):
-        if token.kind in {_BLANK, "comment"}:
-            continue
-        is_compound = is_compound if statement else token.text in _COMPOUND
-        depth += (token.text in _OPEN) - (token.text in _CLOSE)
-        if token.kind == "line" or (not depth and (token.text == ";" or (is_compound and token.text == ":"))):
-            yield from [statement] if statement else []
-            statement = []
-        else:
-            statement.append(k)
-    yield from [statement] if statement else []
+def _in_brackets(depth: int) -> str:
+    return rf"[\[({{](?:[^][(){{}}\n]++{f'|{_in_brackets(depth - 1)}' if depth else ''})*+[])}}]"
 
 
-def _split(tokens: Sequence[_Token], places: Sequence[int], sign: str) -> list[list[int]]:
-    """Return the parts between the signs that stand in no bracket; an empty part for nothing at all."""
-    parts, depth = [list[int]()], 0
-    for k in places:
-        depth += (tokens[k].text in _OPEN) - (tokens[k].text in _CLOSE)
-        if not depth and tokens[k].text == sign:
-            parts.append([])
-        else:
-            parts[-1].append(k)
-    return parts
+def _code_without(signs: str) -> str:
+    """Return the pattern of a token of one line that is none of some signs, brackets with what they hold as one."""
+    return rf"(?:[^][(){{}}\n{signs}]|{_BRACKETS})"
 
 
-def _joined(tokens: Sequence[_Token], places: Sequence[int]) -> str:
-    """Return the text of some tokens that stand in a row, with what is between them."""
-    if not places:
-        raise SyntaxError("a part of it is missing")
-    return "".join(token.text for token in tokens[places[0] : places[-1] + 1])
+_BRACKETS: Final = _in_brackets(8)
+_BEGIN: Final = (
+    r"(?P<begin>(?:^|^[^\S\n]*(?:case|class|def|elif|else|except|finally|for|if|try|while|with)\b[^\n]*:|;)[^\S\n]*)"
+)
+_PARAMETERS: Final = rf"{_BEGIN}(?P<head>(?:(?:async +)?(?:def|class)|type) +\w+) *\[(?P<list>%s)\]"
+_PARAMETER: Final = re.compile(
+    rf" *(?P<star>\*\*?)? *(?P<name>\w+) *(?(star)|(?::(?P<bound>{_code_without(',=')}+))?)"
+    rf"(?:=(?P<default>{_code_without(',=')}+))?(?:,|$)"
+)
+_UNPACKING: Final = (
+    rf"(?P<open>\{{ *(?=\*\*)|[\[({{] *(?=\*[^*]))(?P<item>{_code_without(',')}+?)(?P<for>\b(?:async +)?for\b)"
+)
+_PLUS: Final = r"((?:case|[(\[{,|:=]) *)\+(?= *\.?\d)"
+
+
+def _evaluated(expression: str) -> str:
+    """Return code in which an expression holds that neither yields nor awaits, and names nothing."""
+    return f"{{0: {expression} for _ in ()}}"
+
+
+def _without_parameters(match: re.Match[str]) -> str:
+    """Write a statement without its type parameters; what they say stands in a decorator, or in a statement before."""
+    parameters = list(_PARAMETER.finditer(match["list"].strip()))
+    if not parameters or "".join(each[0] for each in parameters) != match["list"].strip():
+        raise SyntaxError("a type parameter is a name, a bound and a default")
+    names = ", ".join(f"{each['name']}{'=0' if each['default'] else ''}" for each in parameters)
+    values = [f"[{each['default'] or 0}]" if each["star"] == "*" else each["default"] for each in parameters]
+    values += [each["bound"] for each in parameters]
+    checks = f"(lambda {names}: 0, {', '.join(map(_evaluated, filter(None, values)))})"
+    if match["head"].startswith("type"):
+        return f"{match['begin']}{checks}; {match['head']} "
+    return f"{match['begin']}@{checks}\n{match['begin']}{match['head']} "
+
+
+def _in_brackets_of_its_own(match: re.Match[str]) -> str:
+    """Give what a comprehension unpacks brackets of its own."""
+    item = re.sub(_UNPACKING, _in_brackets_of_its_own, match["item"])
+    return match["open"] + (f"{{{item}}}" if item.startswith("**") else f"[{item}]") + match["for"]
+
+
+_OLDER: Final[tuple[tuple[NewerSyntax, str, str | Callable[[re.Match[str]], str]], ...]] = (
+    (
+        NewerSyntax((3, 13), "a default of a type parameter"),
+        _PARAMETERS % rf"{_code_without('=')}++={_code_without('')}*+",
+        _without_parameters,
+    ),
+    (NewerSyntax((3, 12), "a list of type parameters"), _PARAMETERS % rf"{_code_without('')}++", _without_parameters),
+    (
+        NewerSyntax((3, 12), "a type statement"),
+        rf"{_BEGIN}type +(\w+) *=(?!=)([^\n;]*)",
+        r"\g<begin>\2 = " + _evaluated(r"\3"),
+    ),
+    (
+        NewerSyntax((3, 14), "an except clause of several types without parentheses"),
+        rf"^([^\S\n]*except\b *\*?)({_code_without(':,')}++(?:,(?! *\*){_code_without(':,')}*+)++):",
+        r"\1 (\2):",
+    ),
+    (
+        NewerSyntax((3, 15), "a lazy import"),
+        rf"{_BEGIN}lazy +(?=import\b|from\b(?![^\n;]*\bimport *\*))",
+        r"\g<begin>from _ import *; ",
+    ),
+    (NewerSyntax((3, 15), "unpacking in a comprehension"), _UNPACKING, _in_brackets_of_its_own),
+    (
+        NewerSyntax((3, 15), "a plus sign in a pattern"),
+        rf"^[^\S\n]*case\b(?:(?!\bif\b)[^\n])*?{_PLUS}(?:(?!\bif\b)[^\n])*",
+        lambda match: re.sub(_PLUS, r"\1-", match[0]),
+    ),
+)

@@ -8,8 +8,8 @@ may not be empty and whose type it does not know, and whatever has to refer to s
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Final
 
 _VALUES: Mapping[str, Callable[[int], str]] = {
@@ -27,6 +27,7 @@ _VALUES: Mapping[str, Callable[[int], str]] = {
 """By the name of a type, the n-th of its values as Python writes it; what stands above another comes later."""
 _TEXT: Final = "String"
 _LONGEST_CHAIN: Final = 30
+_EMPTY: Final = "None"
 MODULES: Final = ("datetime", "decimal", "uuid")
 """What values may be written with."""
 
@@ -93,6 +94,10 @@ class MappedTable:
     """How many columns it has; more than are told where they are too many."""
     columns: tuple[MappedColumn, ...]
 
+    def __post_init__(self) -> None:
+        if not self.owner.isidentifier():
+            raise ValueError(f"{self.owner!r} is no name")
+
     @property
     def is_foreign(self) -> bool:
         """Whether SQLite has no such table: a column of another kind, or a schema."""
@@ -121,78 +126,61 @@ class Rows:
         self._tables = tables
         self._wanted = wanted
         self._seed = seed
-        self.empty: dict[int, str] = {place: reason for place, reason in self._reasons() if reason}
+        self.empty: dict[int, str] = {}
         # A table stays empty that has to refer to one that does.
-        for _ in tables:
-            further = {place: f"{tables[place].name} refers to {of}" for place, of in self._left_behind()}
-            if not further:
-                break
+        while further := {place: why for place in range(len(tables)) if (why := self._why_empty(place))}:
             self.empty |= further
         limits = [len(c.choices) for t in tables for c in t.columns if c.is_distinct and c.choices and not c.foreign]
         self.most = min(limits, default=1_000)
 
-    def _reasons(self) -> Iterator[tuple[int, str]]:
-        for place, table in enumerate(self._tables):
-            if len(table.columns) < table.width:
-                yield place, f"{table.name} has {table.width:,} columns"
-            if table.is_foreign:
-                yield place, f"{table.name} is no table of SQLite"
-                continue
-            if table.has_checks and place not in self._wanted:
-                yield place, f"{table.name} has a CHECK constraint"
-            for column in table.columns:
-                is_known = bool(column.kind) or column.foreign is not None or column.is_left_out
-                if not is_known and not column.is_nullable:
-                    yield place, f"{table.name}.{column.key} is of the type {column.types[0]} and may not be empty"
-
-    def _left_behind(self) -> Iterator[tuple[int, str]]:
-        for place, table in enumerate(self._tables):
-            for column in table.columns:
-                is_needed = place not in self.empty and column.foreign is not None and not column.is_nullable
-                if is_needed and column.foreign is not None and self._is_nowhere(column.foreign):
-                    there = column.foreign.table
-                    yield place, f"a table without rows: {self.empty.get(there, 'it is not there')}"
-                    break
+    def _why_empty(self, place: int) -> str:
+        """Return why a table has no rows; empty where it has some, or that is known already."""
+        table = self._tables[place]
+        if place in self.empty:
+            return ""
+        if len(table.columns) < table.width:
+            return f"{table.name} has {table.width:,} columns"
+        if table.is_foreign:
+            return f"{table.name} is no table of SQLite"
+        if table.has_checks and place not in self._wanted:
+            return f"{table.name} has a CHECK constraint"
+        for column in (each for each in table.columns if not each.is_nullable):
+            if column.foreign is None and not column.kind and not column.is_left_out:
+                return f"{table.name}.{column.key} is of the type {column.types[0]} and may not be empty"
+            if column.foreign is not None and self._is_nowhere(column.foreign):
+                there = self.empty.get(column.foreign.table, "it is not there")
+                return f"{table.name} refers to a table without rows: {there}"
+        return ""
 
     def _is_nowhere(self, foreign: ForeignKey) -> bool:
         return not 0 <= foreign.table < len(self._tables) or foreign.table in self.empty
 
     def of(self, place: int, state: TableState) -> list[dict[str, str]]:
         """Return the rows of one table, each value as Python writes it, by column."""
-        table = self._tables[place]
-        count = 0 if place in self.empty else min(state.count, self.most)
-        columns = [each for each in table.columns if not each.is_left_out]
-        return [
-            {each.key: self._value(place, each, row, state, count, 0) or "None" for each in columns}
-            for row in range(count)
-        ]
+        state = replace(state, count=0 if place in self.empty else min(state.count, self.most))
+        columns = [each for each in self._tables[place].columns if not each.is_left_out]
+        return [{each.key: self._value(place, each, row, state) for each in columns} for row in range(state.count)]
 
-    def _value(
-        self, place: int, column: MappedColumn, row: int, state: TableState, count: int, depth: int
-    ) -> str | None:
-        """Return one value, None for an empty one."""
+    def _value(self, place: int, column: MappedColumn, row: int, state: TableState, depth: int = 0) -> str:
         foreign = column.foreign
-        order = self._order(f"{place}.{column.key if foreign is None else foreign.group}", count)
-        is_gap = state.has_gaps and column.is_nullable and not column.is_distinct and order[row] % 2 == 1
+        order = self._order(f"{place}.{column.key if foreign is None else foreign.group}", state.count)[row]
         # What has to be distinct has no ties: each row refers to another one.
-        step = order[row] // 2 if state.has_ties and not column.is_distinct else order[row]
-        if is_gap or (foreign is None and not column.kind):
-            return None
-        if foreign is not None:
-            at = row if column.is_distinct else step
-            if foreign.table == place and not column.is_distinct:
-                # A tree: the first row has nothing above it, or itself.
-                at = max(row - 1, 0)
-                if row == 0 and column.is_nullable:
-                    return None
-            return self._referred(foreign, at, state, count, depth)
-        return repr(row + 1) if column is self._number(place) else column.value(step)
-
-    def _referred(self, foreign: ForeignKey, row: int, state: TableState, count: int, depth: int) -> str | None:
+        step = order // 2 if state.has_ties and not column.is_distinct else order
+        if state.has_gaps and column.is_nullable and not column.is_distinct and order % 2 == 1:
+            return _EMPTY
+        if foreign is None:
+            counted = repr(row + 1) if column is self._number(place) else ""
+            return counted or (column.value(step) if column.kind else _EMPTY)
+        at = row if column.is_distinct else step
+        if foreign.table == place and not column.is_distinct:
+            # A tree: the first row has nothing above it, or itself.
+            at = max(row - 1, 0)
+            if row == 0 and column.is_nullable:
+                return _EMPTY
         if depth > _LONGEST_CHAIN or self._is_nowhere(foreign):
-            return None
+            return _EMPTY
         target = next((each for each in self._tables[foreign.table].columns if each.key == foreign.key), None)
-        return None if target is None else self._value(foreign.table, target, row, state, count, depth + 1)
+        return _EMPTY if target is None else self._value(foreign.table, target, at, state, depth + 1)
 
     def _number(self, place: int) -> MappedColumn | None:
         """Return the column that counts the rows of a table: the first of its distinct whole numbers."""

@@ -9,12 +9,13 @@ have no rows.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
 from typing import Final
 
+from probatum.core.shape import Shape, ShapeError
 from probatum.programs.environments.provider import CannotBeMadeError, EnvironmentProvider, GivenFacts, MadeVariant
-from probatum.programs.environments.rows import MODULES, ForeignKey, MappedColumn, MappedTable, Rows, TableState
+from probatum.programs.environments.rows import MODULES, MappedTable, Rows, TableState
 
 _STATES: Final = (
     (TableState(2), ""),
@@ -25,7 +26,6 @@ _STATES: Final = (
 )
 _MOST_FILLED: Final = 12
 _ROW, _NEXT = "\n    ", ",\n"
-_DOTTED: Final = re.compile(r"[^\W\d]\w*")
 _OPENED: Final = """\
 db = sqlalchemy.orm.Session(sqlalchemy.create_engine('sqlite://'))
 for table, values in rows.items():
@@ -80,50 +80,9 @@ def _body(tables: Sequence[MappedTable], filled: Sequence[int], rows: Rows, stat
 def _tables(facts: object) -> list[MappedTable]:
     """Return the tables that the probe told of; raises `CannotBeMadeError` where they are told in another form."""
     try:
-        return [*_told(facts)]
-    except (TypeError, ValueError) as error:
+        return [each.into(MappedTable) for each in Shape(facts).items()]
+    except ShapeError as error:
         raise CannotBeMadeError("the tables of the program cannot be read") from error
-
-
-def _told(facts: object) -> Iterator[MappedTable]:
-    if not isinstance(facts, list | tuple):
-        raise TypeError
-    for each in facts:
-        match each:
-            case (str(owner), bool(is_own), str(name), bool(has_checks), int(width), [*columns]) if _DOTTED.fullmatch(
-                owner
-            ):
-                yield MappedTable(owner, is_own, name, has_checks, width, tuple(map(_column, columns)))
-            case _:
-                raise ValueError
-
-
-def _column(told: object) -> MappedColumn:
-    match told:
-        case (
-            str(key),
-            [*_] as types,
-            (None | int()) as length,
-            (None | [*_]) as choices,
-            bool(is_nullable),
-            bool(is_distinct),
-            bool(is_computed),
-            bool(has_default),
-            foreign,
-        ):
-            kept = None if choices is None else tuple(map(str, choices))
-            marks = (is_nullable, is_distinct, is_computed, has_default)
-            return MappedColumn(key, tuple(map(str, types)), length, kept, *marks, _foreign(foreign))
-    raise ValueError
-
-
-def _foreign(told: object) -> ForeignKey | None:
-    match told:
-        case None:
-            return None
-        case (int(group), int(table), str(key)):
-            return ForeignKey(group, table, key)
-    raise ValueError
 
 
 SESSION: Final = EnvironmentProvider(

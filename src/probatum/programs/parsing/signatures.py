@@ -89,9 +89,9 @@ def return_claim_of(source: SourceText, node: Definition) -> ReturnClaim | None:
     return ReturnClaim(source.text[begin:end], source.span(begin, end))
 
 
-def own_nodes(node: Definition) -> Iterator[ast.AST]:
-    """Yield the nodes of a definition's body, those of nested definitions left out."""
-    waiting: list[ast.AST] = list(node.body)
+def own_nodes(node: Definition | ast.Lambda | ast.ClassDef | ast.Module) -> Iterator[ast.AST]:
+    """Yield the nodes of a scope's body, those of nested definitions left out."""
+    waiting: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
     while waiting:
         current = waiting.pop()
         yield current
@@ -136,6 +136,8 @@ def bound_by(node: ast.AST) -> list[str]:
         case ast.ImportFrom(names=aliases):
             return [alias.asname or alias.name for alias in aliases if alias.name != "*"]
         case ast.ExceptHandler(name=str() as name) | ast.MatchAs(name=str() as name):
+            return [name]
+        case ast.MatchStar(name=str() as name) | ast.MatchMapping(rest=str() as name):
             return [name]
         case _:
             return []

@@ -9,18 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 from probatum.core.errors import BudgetError, UsageError
 from probatum.core.messages import writable
 from probatum.programs.faults.targets import targets_of
-from probatum.programs.perspectives.uses import Use, uses_of
+from probatum.programs.perspectives.uses import uses_of
 from probatum.programs.running.execute import PROGRAM_LIMITS, LoadFailure, loaded
+from probatum.programs.running.inside import asked_inside
 from probatum.programs.source import Source
 from probatum.sandbox import Returned, Sandbox
 
-_SETUP = "import builtins as _b\n_asked = {{'__name__': 'resolving'}}\n_b.exec({!r}, _asked)"
 _ASK = (
     "_asked['answers']({0!r}, _b.vars(_asked['sys'].modules[__name__]) if __name__ in _asked['sys'].modules"
     " else _b.globals(), {1!r})"
@@ -51,21 +49,18 @@ def wrong_uses(source: Source, sandbox: Sandbox) -> tuple[WrongUse, ...] | None:
         return None
     if not uses:
         return ()
-    questions = list(dict.fromkeys((each.kind, each.module, each.root, each.path, each.call) for each in uses))
+    questions = list(dict.fromkeys(each.question for each in uses))
     with loaded(sandbox, source.program, PROGRAM_LIMITS) as candidate:
         if isinstance(candidate, LoadFailure):
             return None
-        reply = candidate.statements(_setup(), _ASK.format(questions, sorted(source.program.importable)), anew=True)
+        ask = _ASK.format(questions, sorted(source.program.importable))
+        reply = candidate.statements(asked_inside("resolving"), ask, anew=True)
     if not isinstance(reply, Returned) or not isinstance(reply.value, list) or len(reply.value) != len(questions):
         return None
     reasons = dict(zip(questions, reply.value, strict=True))
-    found = [(each, reasons[each.kind, each.module, each.root, each.path, each.call]) for each in uses]
-    rows = [_wrong(each, reason) for each, reason in found if isinstance(reason, str) and reason]
-    return tuple(sorted(rows, key=lambda each: each.line))
-
-
-def _wrong(use: Use, reason: str) -> WrongUse:
-    return WrongUse(use.line, use.text, writable(reason)[:_LONGEST])
+    found = [(each, reasons[each.question]) for each in sorted(uses, key=lambda each: each.line)]
+    told = [(each, reason) for each, reason in found if isinstance(reason, str) and reason]
+    return tuple(WrongUse(each.line, each.text, writable(reason)[:_LONGEST]) for each, reason in told)
 
 
 def told_of(source: Source, qualname: str, found: Sequence[WrongUse]) -> tuple[str, ...]:
@@ -79,8 +74,3 @@ def told_of(source: Source, qualname: str, found: Sequence[WrongUse]) -> tuple[s
     lines = {line for each in targets for line in range(each.first_line, each.last_line + 1)}
     by_reason = {each.reason: each.sentence for each in reversed(found) if each.line in lines}
     return tuple(reversed(by_reason.values()))[:MOST_TOLD]
-
-
-@cache
-def _setup() -> str:
-    return _SETUP.format(files("probatum.sandbox.inside").joinpath("resolving.py").read_text("utf-8"))

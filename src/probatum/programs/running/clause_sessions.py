@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Mapping, Sequence
-from functools import cache
-from importlib.resources import files
 
 from probatum.programs.parsing.expressions import names_in
 from probatum.programs.running.exception_names import named_exceptions
@@ -17,14 +15,6 @@ from probatum.programs.running.reading_judge import SPEAKS_OF_RESULTS, JudgedCla
 from probatum.programs.source import expression_of
 from probatum.programs.specification import FunctionSpec
 from probatum.readings.values import Reading, ReadingKind
-
-_SUPPORT = "import builtins as _b\n_asked = {{'__name__': 'asserted'}}\n_b.exec({!r}, _asked)"
-
-
-@cache
-def support() -> str:
-    """Return what a file of these tests begins with: what they call, under names that no program has."""
-    return _SUPPORT.format(files("probatum.sandbox.inside").joinpath("asserted.py").read_text("utf-8"))
 
 
 def clause_sessions(

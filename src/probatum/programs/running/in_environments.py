@@ -8,11 +8,12 @@ clause that is broken there is a question. Refuses nothing: what cannot be made 
 from __future__ import annotations
 
 import ast
-import copy
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import cached_property
+from itertools import count
 from textwrap import indent
 
 from probatum.core.errors import NotAttemptedError, UsageError
@@ -25,10 +26,12 @@ from probatum.programs.environments.provider import (
     environment_of,
 )
 from probatum.programs.environments.session import SESSION
+from probatum.programs.faults.siblings import imports_of
 from probatum.programs.faults.targets import definitions_of
 from probatum.programs.parsing.annotations import parse_annotation
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, LoadFailure, loaded
+from probatum.programs.running.inside import asked_beside
 from probatum.programs.running.question import FunctionQuestion, MadeInput
 from probatum.programs.source import expression_of, module_or_none
 from probatum.readings.rules import bound_by
@@ -39,7 +42,6 @@ from probatum.sandbox import Returned
 BUILT_IN = (SESSION, SCRATCH, CLOCK, RANDOMNESS)
 _MOST_VARIANTS = 20
 _UNWRITTEN = "nobody wrote this input"
-_SETUP = "import builtins as _b\n_asked = {{'__name__': 'facts'}}\n_b.exec({!r}, _asked)"
 _ASK = (
     "_b.__import__('json').dumps(_asked['facts'](_b.dict(_b.vars(_b.__import__('sys').modules[__name__])"
     " if __name__ in _b.__import__('sys').modules else _b.globals())))"
@@ -49,86 +51,44 @@ _NEEDING = frozenset({"positional_only", "positional_or_keyword"})
 
 def with_environments(question: FunctionQuestion, benches: Benches) -> FunctionQuestion:
     """Return a question whose readings have their inputs written out."""
-    count = len(question.readings)
+    kept = len(question.readings)
     question, records = in_environments(question, (*question.readings, *question.proposals), benches)
-    return replace(question, readings=records[:count], proposals=records[count:])
+    return replace(question, readings=records[:kept], proposals=records[kept:])
 
 
 def in_environments(
     question: FunctionQuestion, records: tuple[ReadingRecord, ...], benches: Benches
 ) -> tuple[FunctionQuestion, tuple[ReadingRecord, ...]]:
     """Return these records with their inputs written out, and the question with what was written for them."""
-    given = [(record, _inputs(question.about(record), record)) for record in records]
-    if not any(asked.names for _, asked in given):
-        return question, records
     writer = _Writer(question, records, benches)
-    written = tuple(writer.written(record, asked) for record, asked in given)
-    return replace(question, environments={**question.environments, **writer.made}), written
-
-
-@dataclass(frozen=True, slots=True)
-class _AskedInputs:
-    """The inputs of one record, and the environments that they name, in order."""
-
-    inputs: tuple[str, ...]
-    names: tuple[str, ...]
-    is_by_reader: bool
-
-
-def _inputs(question: FunctionQuestion, record: ReadingRecord) -> _AskedInputs:
-    if not record.inputs:
-        names = _recognised(question, record)
-        whole = f"({', '.join(f'{ENVIRONMENT}({each!r})' for each in names)},)"
-        return _AskedInputs((whole,) if names else (), tuple(dict.fromkeys(names)), is_by_reader=False)
-    helpers = module_or_none(record.helpers)
-    if helpers is not None and ENVIRONMENT in bound_by(helpers.body):
-        return _AskedInputs((), (), is_by_reader=True)
-    named = (name for text in record.inputs if (tree := expression_of(text)) is not None for name in _named(tree))
-    return _AskedInputs(record.inputs, tuple(dict.fromkeys(named)), is_by_reader=True)
-
-
-def _named(tree: ast.AST) -> Iterator[str]:
-    """Yield the environments that an expression names."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(func=ast.Name(id="environment"), args=[ast.Constant(value=str(name))], keywords=[]):
-                yield name
+    written = tuple(writer.written(record) for record in records)
+    environments = {**question.environments, **writer.made}
+    return (replace(question, environments=environments) if writer.made else question), written
 
 
 def _recognised(question: FunctionQuestion, record: ReadingRecord) -> tuple[str, ...]:
-    """Return an environment for each parameter that has to be filled, nothing where one of them has none."""
+    """Return an input of an environment for each parameter that has to be filled, none where one of them has none."""
     function = question.function
     needed = [each for each in function.taken if each.default is None]
     is_asked = any(each.clause and each.check == "python" for each in record.readings)
     if function.kind != "function" or not is_asked or not all(each.kind in _NEEDING for each in needed):
         return ()
-    origins = _imported(question.source.tree)
+    modules, _, _ = imports_of(question.source)
     types = {name: each.name for each in BUILT_IN for name in each.types}
-    found = [types.get(_dotted(each.annotation or "", origins)) for each in needed]
-    return tuple(each for each in found if each is not None) if None not in found else ()
+    found = [types.get(_dotted(each.annotation or "", modules)) for each in needed]
+    return (f"({', '.join(f'{ENVIRONMENT}({each!r})' for each in found)},)",) if found and None not in found else ()
 
 
-def _imported(tree: ast.Module) -> Mapping[str, str]:
-    """Return what the names stand for that the file imports, dotted, from a top module on."""
-    found = dict[str, str]()
-    for node in ast.walk(tree):
-        match node:
-            case ast.Import(names=names):
-                tops = [each.name.partition(".")[0] for each in names]
-                found |= {
-                    each.asname or top: each.name if each.asname else top for each, top in zip(names, tops, strict=True)
-                }
-            case ast.ImportFrom(module=str(module), names=names, level=0):
-                found |= {each.asname or each.name: f"{module}.{each.name}" for each in names}
-    return found
-
-
-def _dotted(annotation: str, origins: Mapping[str, str]) -> str:
+def _dotted(annotation: str, modules: Mapping[str, str]) -> str:
+    """Return what an annotation stands for, from a top module on."""
     node = parse_annotation(annotation)
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         node = parse_annotation(node.value)
-    first, _, rest = ast.unparse(node).partition(".") if node is not None else ("", "", "")
-    return ".".join([origins.get(first, ""), *([rest] if rest else [])])
+    first, rest = "" if node is None else ast.unparse(node), ""
+    while first and first not in modules:
+        first, _, last = first.rpartition(".")
+        rest = f".{last}{rest}"
+    return modules.get(first, "") + rest
 
 
 class _Writer:
@@ -136,32 +96,42 @@ class _Writer:
 
     def __init__(self, question: FunctionQuestion, records: Sequence[ReadingRecord], benches: Benches) -> None:
         self._question = question
+        self._records = records
         self._benches = benches
-        self._words = _words(question, records)
         self._variants: dict[str, Sequence[MadeVariant]] = {}
         self._helpers: dict[tuple[str, bool], list[str]] = {}
         self.made: dict[str, MadeInput] = {}
 
-    def written(self, record: ReadingRecord, asked: _AskedInputs) -> ReadingRecord:
+    def written(self, record: ReadingRecord) -> ReadingRecord:
         """Return a record with its inputs written out."""
-        if not asked.names:
+        is_by_reader = bool(record.inputs)
+        given = record.inputs or _recognised(self._question.about(record), record)
+        names = dict.fromkeys(name for text in given for name in _named(text))
+        own = module_or_none(record.helpers) if is_by_reader else None
+        if not names or (own is not None and ENVIRONMENT in bound_by(own.body)):
             return record
-        helpers = {name: self._written(name, asked.is_by_reader) for name in asked.names}
-        inputs = tuple(dict.fromkeys(each for text in asked.inputs for each in _filled(text, helpers)))
+        helpers = {name: self._written(name, is_by_reader) for name in names}
+        inputs = tuple(dict.fromkeys(each for text in given for each in _filled(text, helpers)))
         sources = [self.made[each].source for names in helpers.values() for each in names]
         return replace(record, inputs=inputs, helpers="\n".join([record.helpers, *sources]))
 
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        definition = definitions_of(self._question.source.tree).get(self._question.function.qualname)
+        texts = [ast.unparse(definition)] if definition is not None else []
+        texts += [each.clause for record in self._records for each in record.readings]
+        texts += [text for record in self._records for text in (record.helpers, *record.inputs)]
+        return frozenset(re.findall(r"[^\W\d]\w*", "\n".join(texts)))
+
     def _written(self, name: str, is_by_reader: bool) -> list[str]:
         """Return the names of the helpers of one environment."""
-        known = self._helpers.get((name, is_by_reader))
-        if known is not None:
-            return known
+        if (name, is_by_reader) in self._helpers:
+            return self._helpers[name, is_by_reader]
         found = self._helpers[name, is_by_reader] = list[str]()
         base = re.sub(r"\W", "_", name)
         for each in self._of(name):
             taken = {*self.made, *self._question.environments, *self._words, *self._question.module.defined}
-            number = next(count for count in range(1, len(taken) + 2) if f"{base}_{count}" not in taken)
-            helper = f"{base}_{number}"
+            helper = next(made for number in count(1) if (made := f"{base}_{number}") not in taken)
             doubt = each.doubt if is_by_reader else each.doubt or _UNWRITTEN
             self.made[helper] = MadeInput(f"def {helper}():\n{indent(each.body.rstrip(), '    ')}\n", doubt)
             found.append(helper)
@@ -193,20 +163,12 @@ class _Writer:
         return made
 
 
-def _words(question: FunctionQuestion, records: Sequence[ReadingRecord]) -> frozenset[str]:
-    definition = definitions_of(question.source.tree).get(question.function.qualname)
-    texts = [ast.unparse(definition)] if definition is not None else []
-    texts += [each.clause for record in records for each in record.readings]
-    texts += [text for record in records for text in (record.helpers, *record.inputs)]
-    return frozenset(re.findall(r"[^\W\d]\w*", "\n".join(texts)))
-
-
 def _facts(question: FunctionQuestion, probe: str, benches: Benches) -> object:
     """Return what a probe finds in the loaded program; raises `CannotBeMadeError` where that cannot be said."""
     with loaded(benches.first, question.program) as candidate:
         if isinstance(candidate, LoadFailure):
             raise CannotBeMadeError(f"the program cannot be loaded: {describe(candidate.reply)}")
-        reply = candidate.statements(_SETUP.format(probe), _ASK, anew=True)
+        reply = candidate.statements(asked_beside("facts", probe), _ASK, anew=True)
     if not isinstance(reply, Returned) or not isinstance(reply.value, str):
         raise CannotBeMadeError(describe(reply))
     try:
@@ -215,16 +177,29 @@ def _facts(question: FunctionQuestion, probe: str, benches: Benches) -> object:
         raise CannotBeMadeError("what it found cannot be read") from error
 
 
+def _environment(node: ast.AST) -> str:
+    """Return the environment that a call stands for, empty where it stands for none."""
+    match node:
+        case ast.Call(func=ast.Name(id="environment"), args=[ast.Constant(value=str(name))], keywords=[]):
+            return name
+        case _:
+            return ""
+
+
+def _named(text: str) -> list[str]:
+    """Return the environments that an input names."""
+    tree = expression_of(text)
+    return [name for each in ast.walk(tree) if (name := _environment(each))] if tree is not None else []
+
+
 def _filled(text: str, helpers: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Yield one input with the helpers of each environment that it names, one after the other."""
-    tree = expression_of(text)
-    named = [*_named(tree)] if tree is not None else []
-    if tree is None or not named:
+    named = _named(text)
+    if not named:
         yield text
-        return
-    for place in range(max(len(helpers[each]) for each in named)):
+    for place in range(max((len(helpers[each]) for each in named), default=0)):
         filling = _Filling({name: helpers[name][place % len(helpers[name])] for name in named})
-        yield ast.unparse(filling.visit(copy.deepcopy(tree)))
+        yield ast.unparse(filling.visit(ast.parse(text.strip(), mode="eval")))
 
 
 class _Filling(ast.NodeTransformer):
@@ -232,7 +207,5 @@ class _Filling(ast.NodeTransformer):
         self._helpers = helpers
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        match node:
-            case ast.Call(func=ast.Name(id="environment"), args=[ast.Constant(value=str(name))], keywords=[]):
-                return ast.Call(ast.Name(self._helpers[name]), [], [])
-        return self.generic_visit(node)
+        name = _environment(node)
+        return ast.Call(ast.Name(self._helpers[name]), [], []) if name else self.generic_visit(node)

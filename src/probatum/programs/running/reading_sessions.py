@@ -16,9 +16,10 @@ from probatum.programs.parsing.expressions import free_names, names_in
 from probatum.programs.record import PLAIN_READINGS, SPLIT_READINGS, CheckKind, CheckRecord, CheckState
 from probatum.programs.running.agreement import PASSED, state_of_session
 from probatum.programs.running.checks import Statements
-from probatum.programs.running.clause_sessions import failing_call, support
+from probatum.programs.running.clause_sessions import failing_call
 from probatum.programs.running.execute import Benches
 from probatum.programs.running.given_tests import GivenRun, SharedRuns, run_given_tests
+from probatum.programs.running.inside import asked_inside
 from probatum.programs.running.question import FunctionQuestion
 from probatum.programs.running.tested_sessions import sessions_of_tests
 from probatum.programs.source import module_or_none
@@ -170,7 +171,7 @@ def _is_session(reading: Reading) -> bool:
 
 def _source(record: ReadingRecord, sessions: Sessions, defined: Collection[str]) -> str:
     tests = [f"def {name}():\n{indent(_body(body), '    ')}\n" for name, (_, body) in sessions.items()]
-    asked = support() if any(reading.check != "session" for reading, _ in sessions.values()) else ""
+    asked = asked_inside("asserted") if any(reading.check != "session" for reading, _ in sessions.values()) else ""
     own = record.function.partition(".")[0]
     meant = f"from builtins import {', '.join(sorted(COMPUTING - {own}))}"
     # Helpers that are no Python come with words alone: nothing of them is asked.

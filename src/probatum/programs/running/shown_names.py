@@ -8,13 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 from probatum.programs.running.execute import PROGRAM_LIMITS, LoadFailure, loaded
+from probatum.programs.running.inside import asked_inside
 from probatum.sandbox import Program, Reply, Returned, Sandbox
 
-_SETUP = "import builtins as _b\n_asked = {{'__name__': 'inventory'}}\n_b.exec({!r}, _asked)"
 _ASK = (
     "(lambda found: (found.names, _b.list(found.texts)))(_asked['Inventory'](__name__, "
     "_b.vars(_asked['sys'].modules[__name__]) if __name__ in _asked['sys'].modules else _b.globals(), {0!r}, {1!r}))"
@@ -60,7 +58,7 @@ def shown_by(sandbox: Sandbox, program: Program, wanted: Iterable[str]) -> Shown
         if isinstance(candidate, LoadFailure):
             return candidate
         siblings = [name.removesuffix(".__init__") for name, _ in program.siblings]
-        reply = candidate.statements(_setup(), _ASK.format(siblings, sorted(wanted)), anew=True)
+        reply = candidate.statements(asked_inside("inventory"), _ASK.format(siblings, sorted(wanted)), anew=True)
     match reply:
         case Returned(value=([*names], [*texts])):
             rows = [_name(row) for row in names]
@@ -68,11 +66,6 @@ def shown_by(sandbox: Sandbox, program: Program, wanted: Iterable[str]) -> Shown
             if None not in rows and None not in found:
                 return Shown({each.name: each for each in rows if each}, tuple(each for each in found if each))
     return reply
-
-
-@cache
-def _setup() -> str:
-    return _SETUP.format(files("probatum.sandbox.inside").joinpath("inventory.py").read_text("utf-8"))
 
 
 def _name(row: object) -> ShownName | None:

@@ -53,33 +53,20 @@ def answers(questions: Iterable[Question], space: Mapping[str, Any], project: It
 
 def _answer(question: Question, space: Mapping[str, Any], ours: frozenset[str]) -> str:
     kind, module, root, path, call = question
-    if kind == "unbound":
-        return (
-            ""
-            if root in space or hasattr(builtins, root) or root in _ELSEWHERE.split()
-            else f"name {root!r} is not defined"
-        )
     if kind == "method":
         return _method(space, root.split("."), path[0], call)
-    start = _UNKNOWN
     if kind == "import":
         start = _imported(module, root, space, ours)
-    elif kind == "constant":
-        start = getattr(builtins, root)
-    elif root in space:
-        start = space[root]
-    elif hasattr(builtins, root):
-        start = getattr(builtins, root)
+    else:
+        start = getattr(builtins, root, _UNKNOWN) if kind == "constant" or root not in space else space[root]
+    if kind == "unbound":
+        return f"name {root!r} is not defined" if start is _UNKNOWN and root not in _ELSEWHERE.split() else ""
     value = start
     for name in path[:_STEPS]:
-        if value is _UNKNOWN:
-            return ""
         value, missing = _step(value, name, is_instance=kind == "constant" and value is start)
         if missing:
             return missing
-    if call is None or value is _UNKNOWN:
-        return ""
-    return _misfit(value, call[0] + (kind == "constant"), call[1])
+    return "" if call is None else _misfit(value, call[0] + (kind == "constant"), call[1])
 
 
 def _imported(module: str, root: str, space: Mapping[str, Any], ours: frozenset[str]) -> Any:
@@ -98,32 +85,29 @@ def _imported(module: str, root: str, space: Mapping[str, Any], ours: frozenset[
 
 def _step(value: Any, name: str, *, is_instance: bool) -> tuple[Any, str]:
     """Return the attribute of a value; unknown where it may come and go, with the reason where it is surely missing."""
-    kind = type(value)
-    is_class = issubclass(kind, type)
+    kind, is_class = type(value), isinstance(value, type)
     if kind is not types.ModuleType and not is_class and kind not in _SLOTTED:
         return _UNKNOWN, ""
     try:
         found = getattr(value, name)
     except AttributeError:
+        said, is_missing = f"{kind.__name__!r} object", True
         if kind is types.ModuleType:
-            is_missing = _is_missing_in_module(value, name)
-            return _UNKNOWN, f"module {value.__name__!r} has no attribute {name!r}" if is_missing else ""
-        if not is_class:
-            return _UNKNOWN, f"{kind.__name__!r} object has no attribute {name!r}"
-        said = f"{value.__name__!r} object" if is_instance else f"type object {value.__name__!r}"
-        return _UNKNOWN, f"{said} has no attribute {name!r}" if _is_missing_in_class(value, name) else ""
+            said, is_missing = f"module {value.__name__!r}", _is_missing_in_module(value, name)
+        elif is_class:
+            said = f"{value.__name__!r} object" if is_instance else f"type object {value.__name__!r}"
+            is_missing = _is_missing_in_class(value, name)
+        return _UNKNOWN, f"{said} has no attribute {name!r}" if is_missing else ""
     # What an instance answers is not what its class does.
     is_known = not is_class or not is_instance or isinstance(found, types.MethodDescriptorType)
     return (found if is_known else _UNKNOWN), ""
 
 
 def _is_missing_in_module(module: types.ModuleType, name: str) -> bool:
-    if module.__name__ in _CHANGING or "__getattr__" in vars(module):
-        return False
-    if module.__name__.partition(".")[0] in _BY_PLATFORM.split() and (name.isupper() or name in _ELSEWHERE.split()):
-        return False
-    spec = getattr(module, "__spec__", None)
-    if spec is None or getattr(spec, "_initializing", False):
+    top, spec = module.__name__.partition(".")[0], getattr(module, "__spec__", None)
+    is_elsewhere = top in _BY_PLATFORM.split() and (name.isupper() or name in _ELSEWHERE.split())
+    is_begun = spec is None or getattr(spec, "_initializing", False)
+    if module.__name__ in _CHANGING or "__getattr__" in vars(module) or is_elsewhere or is_begun:
         return False
     if hasattr(module, "__path__") and importlib.util.find_spec(f"{module.__name__}.{name}") is not None:
         return False
@@ -153,11 +137,8 @@ def _is_written(module: types.ModuleType, name: str) -> bool:
 
 
 def _binds(node: ast.AST, name: str) -> bool:
-    match node:
-        case ast.Name(ctx=ast.Load()) | ast.Attribute(ctx=ast.Load()):
-            return False
-        case ast.Global(names=names):
-            return name in names
+    if isinstance(getattr(node, "ctx", None), ast.Load):
+        return False
     # How the nodes call what they bind, and what a text says.
     return name in [getattr(node, each, None) for each in ("id", "attr", "name", "asname", "arg", "value", "rest")]
 
@@ -172,12 +153,10 @@ def _method(space: Mapping[str, Any], owner: Sequence[str], name: str, call: Any
     raw = inspect.getattr_static(found, name, _UNKNOWN)
     if any(inspect.getattr_static(each, name, raw) is not raw for each in _below(found)):
         return ""
-    if isinstance(raw, staticmethod):
-        return _misfit(raw.__func__, call[0], call[1])
-    function = raw.__func__ if isinstance(raw, classmethod) else raw
+    function = raw.__func__ if isinstance(raw, classmethod | staticmethod) else raw
     if type(function) is not types.FunctionType or getattr(function, "__isabstractmethod__", False):
         return ""
-    return _misfit(function, call[0] + 1, call[1])
+    return _misfit(function, call[0] + (not isinstance(raw, staticmethod)), call[1])
 
 
 def _below(kind: type) -> list[type]:
@@ -187,19 +166,14 @@ def _below(kind: type) -> list[type]:
 
 def _misfit(value: Any, positional: int, keywords: Sequence[str]) -> str:
     """Return why arguments do not bind to the one signature that a value surely has."""
-    kind = type(value)
-    if kind is types.MethodType:
-        positional, value, kind = positional + 1, value.__func__, type(value.__func__)
-    if kind in _ORDINARY:
+    if type(value) is types.MethodType:
+        positional, value = positional + 1, value.__func__
+    if type(value) in _ORDINARY:
         return _misfit_of_class(value, positional, keywords)
-    if kind is types.FunctionType:
-        signature = _of_python(value)
-    else:
-        signature = _of_c(value)
-    if signature is None:
-        return ""
+    signature = _of_python(value) if type(value) is types.FunctionType else _of_c(value)
     try:
-        signature.bind(*[None] * positional, **dict.fromkeys(keywords))
+        if signature is not None:
+            signature.bind(*[None] * positional, **dict.fromkeys(keywords))
     except TypeError as error:
         return str(error)
     return ""
@@ -215,15 +189,13 @@ def _of_python(value: types.FunctionType) -> inspect.Signature | None:
 
 def _of_c(value: Any) -> inspect.Signature | None:
     """Return the signature of a function of Python's own compiled ones, None where it tells none."""
-    if not isinstance(value, types.BuiltinFunctionType | types.MethodDescriptorType):
-        return None
     owner = getattr(value, "__objclass__", None)
-    if owner is None and not isinstance(getattr(value, "__self__", None), types.ModuleType):
+    is_plain = owner is not None or isinstance(getattr(value, "__self__", None), types.ModuleType)
+    if not is_plain or not isinstance(value, types.BuiltinFunctionType | types.MethodDescriptorType):
         return None
     module = getattr(value, "__module__", None) or getattr(owner, "__module__", None) or ""
-    if module.partition(".")[0] not in sys.stdlib_module_names or not getattr(value, "__text_signature__", None):
-        return None
-    return inspect.signature(value)
+    is_told = module.partition(".")[0] in sys.stdlib_module_names and getattr(value, "__text_signature__", None)
+    return inspect.signature(value) if is_told else None
 
 
 def _misfit_of_class(value: type, positional: int, keywords: Sequence[str]) -> str:
