@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from probatum.advisors.questions import ModelQuestion, NoAdvice, asked
@@ -17,13 +17,14 @@ from probatum.core.canonical import JsonValue
 from probatum.core.errors import ProbatumError
 from probatum.core.frozen import thaw
 from probatum.core.outside import fenced
-from probatum.core.ports import Advisor
+from probatum.core.ports import Advisor, Rehearsal
 from probatum.core.shape import Shape
-from probatum.judge.advice import MOST_SHOWN, Advice, advice_about
+from probatum.judge.advice import MOST_SHOWN, Advice, open_checks, opinion_in, opinion_prompt
+from probatum.judge.advice import SCHEMA as ADVICE
 from probatum.judge.criteria.layer import criteria_readings
 from probatum.judge.criteria.tools import CriteriaTools
 from probatum.judge.facts.layers import claims_grounding
-from probatum.judge.layers import CheckOutcome, LayerReport
+from probatum.judge.layers import LayerReport
 from probatum.judge.request import ValidationRequest, ValidationType
 from probatum.readings.claims import ClaimReading, ClaimRecord, claim_records, json_of_claim
 from probatum.readings.grounding import Grounding, RefusedClaim
@@ -109,10 +110,12 @@ def said_by(
     model: Advisor, request: ValidationRequest, reports: Sequence[LayerReport], tools: CriteriaTools, seed: int = 0
 ) -> ModelSaid:
     """Return what a model says of what the checks leave open; nothing is asked where nothing is open."""
-    found = [check for each in reports for check in each.checks if check.state is CheckOutcome.UNDECIDED]
+    found = open_checks(reports)
     if not found:
         return ModelSaid(model.name)
-    opinion = advice_about(model, request, reports, seed)
+    told = opinion_prompt(request, found)
+    advice = asked(model, ModelQuestion(told, ADVICE, lambda reply: opinion_in(reply, model.name, found)), seed=seed)
+    opinion = advice if isinstance(advice, Advice) else None
     keys = [key for key, layers in _LAYERS.items() if set(layers) & {each.layer for each in reports}]
     material, left_out = _material(request)
     shown = "\n".join(f"- {each.about}" for each in found)
@@ -129,6 +132,31 @@ def said_by(
     if isinstance(read, NoAdvice):
         return ModelSaid(model.name, opinion=opinion, no_advice=read, left_out=left_out)
     return ModelSaid(model.name, read, opinion, left_out=left_out)
+
+
+@dataclass(frozen=True, slots=True)
+class _UnaskedModel:
+    """Notes the questions to a model, and asks none of them."""
+
+    rehearsal: Rehearsal
+    noted: list[Mapping[str, object]] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        return self.rehearsal.name
+
+    def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
+        self.noted.append(self.rehearsal.request(prompt, schema))
+        raise LookupError("nothing is sent")
+
+
+def first_questions(
+    model: Rehearsal, request: ValidationRequest, reports: Sequence[LayerReport]
+) -> list[Mapping[str, object]]:
+    """Return the requests that a model is sent, but for those that depend on what it replies."""
+    unasked = _UnaskedModel(model)
+    said_by(unasked, request, reports, CriteriaTools())
+    return unasked.noted
 
 
 def _read(

@@ -38,7 +38,7 @@ from probatum.readings.proposals import Added, Refused
 from probatum.readings.recorded import record_of
 from probatum.readings.refusals import OTHER, code_of, refusal_document
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
-from probatum.verification.desk import Told, ToolDesk
+from probatum.verification.desk import Told, ToolDesk, rehearsed
 
 MOST_RECORDS: Final = 200
 _TEXT: Final = {"type": "string"}
@@ -140,8 +140,7 @@ def _rehearsed(names: Sequence[str], paths: Sequence[str], desk: ToolDesk) -> To
                 )
     if not requests:
         raise _nothing_to_read(report)
-    document = {"requests": requests}
-    return Told(document, text=json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    return rehearsed(requests)
 
 
 def _programs(paths: Sequence[str], desk: ToolDesk, report: ModelsReport) -> Iterator[tuple[Wanted, OpenedProgram]]:
