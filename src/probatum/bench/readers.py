@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from probatum.app.bench_port import BenchReport, Table
+from probatum.bench.asking import AskedReader
 from probatum.bench.measure import Measured, Share, percentile, shown
 from probatum.bench.sets import LabelledSet
 from probatum.core.canonical import JsonValue
@@ -72,9 +73,16 @@ class ReaderRun:
 
 
 def readers_report(
-    chosen: LabelledSet, without: Sequence[Measured], rows: Sequence[Measured], title: str
+    chosen: LabelledSet,
+    without: Sequence[Measured],
+    rows: Sequence[Measured],
+    title: str,
+    asked: AskedReader | None = None,
 ) -> BenchReport:
-    """Return what readings changed, from the same programs measured without and with them, in the same order."""
+    """Return what readings changed, from the same programs measured without and with them, in the same order.
+
+    Where a model was asked for them, it stands first with what it cost.
+    """
     before, after = ReaderRun(chosen, without), ReaderRun(chosen, rows)
     pairs = list(zip(before.shares(), after.shares(), strict=True))
     times = [[row.seconds for row in each if row.seconds is not None] for each in (without, rows)]
@@ -84,7 +92,8 @@ def readers_report(
         old, new = (shown(percentile(each, percent), "s") for each in times)
         lines.append((name, old, new))
     read = sum(bool(row.program.readings) for row in rows)
-    trial = [("programs with readings", str(Share(read, len(rows))))]
+    trial = [] if asked is None else list(asked.rows())
+    trial.append(("programs with readings", str(Share(read, len(rows)))))
     trial += [(text, str(share)) for _, text, share in after.trial()]
     trial += [(f"  because of {code}", str(count)) for code, count in after.reasons]
     lists = _changes(before, after)
@@ -93,6 +102,8 @@ def readers_report(
     document["with"] = {key: share.to_json() for _, (key, _, share) in pairs}
     document["trial"] = {key: share.to_json() for key, _, share in after.trial()}
     document["reasons"] = dict(after.reasons)
+    if asked is not None:
+        document["asked"] = asked.to_json()
     names = ("without", "with")
     document["seconds"] = {
         name: {"p50": percentile(each, 50), "p95": percentile(each, 95)}

@@ -6,13 +6,15 @@ An implementation that fails raises; it never answers with an empty success.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol, Self, runtime_checkable
 
+from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.events import Event
+from probatum.core.messages import counted
 
 
 @runtime_checkable
@@ -156,6 +158,15 @@ class Spent:
     tokens_out: int = 0
     seconds: float = 0.0
     cost: float | None = None
+
+    def __str__(self) -> str:
+        cost = "" if self.cost is None else f", cost {self.cost:.4g}"
+        tokens = f"{self.tokens_in:,} tokens in, {self.tokens_out:,} out"
+        return f"{counted(self.requests, 'request')}, {tokens}, {self.seconds:.1f} s{cost}"
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return it as JSON, without a cost that is unknown."""
+        return {key: value for key, value in asdict(self).items() if value is not None}
 
 
 class MeteredAdvisor(Advisor, Protocol):

@@ -35,7 +35,7 @@ from probatum.programs.specification import FunctionSpec
 from probatum.programs.statements.documented import of_function
 from probatum.programs.units import find_function, readable_units
 from probatum.readings.proposals import Added, Refused
-from probatum.readings.recorded import record_of
+from probatum.readings.recorded import json_of, record_of
 from probatum.readings.refusals import OTHER, code_of, refusal_document
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
 from probatum.verification.desk import Told, ToolDesk, rehearsed
@@ -213,6 +213,7 @@ def _read_program(
         report.skipped[program.name] = f"its readings are not saved: {error.sentence}"
         return
     report.reads.extend(reads.values())
+    report.records.extend(json_of(each) for each in records if each.reader in readers)
     names = dict.fromkeys((each.key, name) for of in cards.values() for each in of for name in each.names)
     report.differences.extend(_differences(program, records, list(names)))
 
