@@ -7,7 +7,7 @@ import logging
 import socket
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 
@@ -76,9 +76,27 @@ def test_a_server_that_lacks_features_is_asked_without_them(place: Place) -> Non
     assert b"Authorization" not in place.asked[0]
 
 
-def test_a_schema_with_members_that_may_be_missing_is_not_called_strict(place: Place) -> None:
-    told = UnsentModel(configured(place)).request("?", {"type": "object", "properties": {"a": {}}, "required": []})
-    assert json.loads(json.dumps(told))["body"]["response_format"]["json_schema"]["strict"] is False
+def an_object(**members: object) -> Mapping[str, object]:
+    return {"type": "object", "properties": members, "required": list(members), "additionalProperties": False}
+
+
+ANY = {"type": "string"}
+STRICT: Mapping[str, tuple[Mapping[str, object], bool]] = {
+    "members that may be missing": ({**an_object(a=ANY), "required": []}, False),
+    "a list with an end": (an_object(a={"type": "array", "items": ANY, "maxItems": 9}), True),
+    "a text with an end": (an_object(a={**ANY, "maxLength": 9}), False),
+    "a text that is not empty": (an_object(a={"type": "array", "items": {**ANY, "minLength": 1}}), False),
+    "a choice by the first member": (an_object(a={"anyOf": [an_object(b=ANY, c=ANY), an_object(c=ANY)]}), True),
+    "a choice by a later member": (an_object(a={"anyOf": [an_object(b=ANY, c=ANY), an_object(b=ANY)]}), False),
+    "a choice of texts and objects": (an_object(a={"anyOf": [ANY, an_object(b=ANY)]}), True),
+}
+
+
+@pytest.mark.parametrize("what", STRICT)
+def test_only_what_strict_servers_take_is_called_strict(what: str, place: Place) -> None:
+    schema, is_strict = STRICT[what]
+    told = UnsentModel(configured(place)).request("?", schema)
+    assert json.loads(json.dumps(told))["body"]["response_format"]["json_schema"]["strict"] is is_strict
 
 
 @pytest.mark.parametrize("name", MISBEHAVES)

@@ -206,6 +206,16 @@ def test_a_class_is_read_with_its_methods(read: Read, places: Mapping[str, Place
     assert '"enum": ["Box", "Box.__init__", "Box.more"]' in json.dumps(body)
 
 
+def test_a_reply_that_is_held_to_the_form_has_an_end(read: Read, places: Mapping[str, Place]) -> None:
+    [request] = json.loads(read(**{"with": "one"}, dry_run=True).text)["requests"]
+    form = request["body"]["response_format"]["json_schema"]
+    record = form["schema"]["properties"]["records"]["items"]["properties"]
+    lists = (form["schema"]["properties"]["records"], record["statements"], record["inputs"])
+    assert [each["maxItems"] for each in lists] == [1, 12, 15]
+    # Local servers refuse a long limit of a text, others any.
+    assert (form["strict"], "maxLength" in json.dumps(form)) == (True, False)
+
+
 WRONG: dict[str, tuple[tuple[str, ...], dict[str, object], str]] = {
     "no model": (("shop.py",), {"with": " ,"}, "read.no_model"),
     "one twice": (("shop.py",), {"with": "one,one"}, "read.model_twice"),

@@ -43,6 +43,7 @@ _FAILED: Final = range(500, 600)
 _REDIRECTS: Final = range(300, 400)
 _WELL: Final = 200
 _MOST_DIGITS: Final = 9
+_NOT_STRICT: Final = frozenset({"maxLength", "minLength"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,8 +279,14 @@ def _usage(answer: Shape) -> tuple[int, int] | None:
 
 
 def _is_strict(schema: object) -> bool:
-    """True for a schema whose objects require all of their members and have no others, as strict servers demand."""
+    """True for a schema that strict servers take: objects require all of their members and have no others.
+
+    Of these servers, some refuse any limit on texts, and choices among objects whose first members have one name.
+    """
     if isinstance(schema, Mapping):
+        first = [next(iter(each.get("properties", ())), None) for each in schema.get("anyOf", ())]
+        if _NOT_STRICT & schema.keys() or len(set(first)) < len(first):
+            return False
         properties = schema.get("properties")
         if schema.get("type") == "object" and (
             not isinstance(properties, Mapping)

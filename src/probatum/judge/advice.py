@@ -31,7 +31,7 @@ _MOST_REPLY: Final = 100_000
 _MOST_ISSUES: Final = 50
 _TEXT: Final = {"type": "string", "minLength": LEAST_TEXT, "maxLength": MOST_TEXT}
 _SCORE: Final = {"type": "number", "minimum": 0, "maximum": 1}
-_TEXTS: Final = {"type": "array", "items": {"type": "string"}}
+_TEXTS: Final = {"type": "array", "maxItems": _MOST_ISSUES, "items": {"type": "string"}}
 SCHEMA: Final = {
     "type": "object",
     "required": ["issues"],

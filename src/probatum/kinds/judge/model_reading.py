@@ -35,6 +35,8 @@ _FACTS: Final = (ValidationType.FACTS, ValidationType.HALLUCINATION)
 _TEXT: Final = {"type": "string", "minLength": 1}
 _SCALAR: Final = {"type": ["string", "number", "boolean", "null"]}
 _MOST_READINGS: Final = 200
+_PARTS: Final = 6
+"""What is open is hardly read in more; a small model that is held to the form needs an end."""
 
 
 def _form(*required: str, **further: object) -> dict[str, object]:
@@ -43,7 +45,7 @@ def _form(*required: str, **further: object) -> dict[str, object]:
     return {"type": "object", "properties": properties, "required": needed, "additionalProperties": False}
 
 
-_NARRATIVE: Final = _form(narrative={"const": True})
+_NARRATIVE: Final = _form(narrative={"type": "boolean", "enum": [True]})
 _FORMS: Final[Mapping[str, Sequence[Mapping[str, object]]]] = {
     "claims": (
         _form("source", "quote"),
@@ -124,7 +126,8 @@ def said_by(
         return ModelSaid(model.name, opinion=opinion, no_advice=NoAdvice("advisor.budget", reason))
     told = "\n".join({"claims": _CLAIMS, "criteria": _CRITERIA}[key] for key in keys)
     prompt = _PROMPT.format(asked=told, open=fenced(shown), material=material)
-    question = ModelQuestion(prompt, _schema(keys), lambda reply: _record(model.name, reply))
+    most = min(_PARTS * len(found), _MOST_READINGS)
+    question = ModelQuestion(prompt, _schema(keys, most), lambda reply: _record(model.name, reply))
     try:
         read = _read(model, question, request, tools, seed)
     except ProbatumError as error:
@@ -183,8 +186,8 @@ def _read(
 _LAYERS: Final = {"claims": _FACTS, "criteria": (ValidationType.CRITERIA,)}
 
 
-def _schema(keys: Sequence[str]) -> Mapping[str, object]:
-    lists = {key: {"type": "array", "maxItems": _MOST_READINGS, "items": {"anyOf": list(_FORMS[key])}} for key in keys}
+def _schema(keys: Sequence[str], most: int) -> Mapping[str, object]:
+    lists = {key: {"type": "array", "maxItems": most, "items": {"anyOf": list(_FORMS[key])}} for key in keys}
     return {"type": "object", "properties": lists, "required": list(keys), "additionalProperties": False}
 
 
