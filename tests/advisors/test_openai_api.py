@@ -8,6 +8,7 @@ import socket
 import sys
 import threading
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 import pytest
 
@@ -205,6 +206,24 @@ def test_proxies_of_the_environment_are_not_asked(place: Place, monkeypatch: pyt
 
 def test_several_models_are_asked_at_the_same_time() -> None:
     both = threading.Barrier(2, timeout=5)
-    assert together([lambda: both.wait() >= 0, lambda: both.wait() >= 0]) == [True, True]
+    assert together([lambda: both.wait() >= 0, lambda: both.wait() >= 0], 2) == [True, True]
     with pytest.raises(ZeroDivisionError):
-        together([lambda: 1 // 0, lambda: 2])
+        together([lambda: 1 // 0, lambda: 2], 2)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 9])
+def test_work_is_done_in_order_and_not_more_of_it_at_once(most: int) -> None:
+    begun, now, seen, lock = list[int](), set[int](), list[int](), threading.Lock()
+
+    def work(number: int) -> int:
+        with lock:
+            begun.append(number)
+            now.add(number)
+            seen.append(len(now))
+        with lock:
+            now.remove(number)
+        return number
+
+    assert together([partial(work, number) for number in range(7)], most) == list(range(7))
+    assert max(seen) <= most
+    assert most > 1 or begun == list(range(7))

@@ -50,10 +50,11 @@ _REPLY_TOKENS: Final = 4_096
 _TIMES: Final = (0.001, 86_400.0)
 _PRICES: Final = (0.0, 1_000_000.0)
 _MANY_TOKENS: Final = 1_000_000_000
+_MOST_AT_ONCE: Final = 100
 _KEYS: Final = ("url", "model")
 _KEYS_MAY: Final = (
     *("price-in", "price-out", "most-cost", "seconds", "most-seconds", "most-tokens", "reply-tokens"),
-    *("parameters", "without"),
+    *("at-once", "parameters", "without"),
 )
 
 
@@ -75,6 +76,8 @@ class ConfiguredModel:
     most_seconds: float = _MOST_SECONDS
     most_tokens: int = _MOST_TOKENS
     reply_tokens: int = _REPLY_TOKENS
+    at_once: int = 1
+    """How many questions it gets at the same time."""
     parameters: Mapping[str, object] = field(default_factory=FrozenDict)
     """Further members of each request."""
     without: frozenset[str] = frozenset()
@@ -113,8 +116,9 @@ def model_of(name: str, data: object) -> ConfiguredModel:
             most_cost=_number(table, "most-cost", _PRICES),
             seconds=_number(table, "seconds", _TIMES) or _SECONDS,
             most_seconds=_number(table, "most-seconds", _TIMES) or _MOST_SECONDS,
-            most_tokens=_tokens(table, "most-tokens") or _MOST_TOKENS,
-            reply_tokens=_tokens(table, "reply-tokens") or _REPLY_TOKENS,
+            most_tokens=_whole(table, "most-tokens") or _MOST_TOKENS,
+            reply_tokens=_whole(table, "reply-tokens") or _REPLY_TOKENS,
+            at_once=_whole(table, "at-once", _MOST_AT_ONCE) or 1,
             parameters=_parameters(table),
             without=_without(table),
         )
@@ -150,8 +154,8 @@ def _number(table: Shape, key: str, bounds: tuple[float, float]) -> float | None
     return float(table.number(key, *bounds)) if table.has(key) else None
 
 
-def _tokens(table: Shape, key: str) -> int | None:
-    return table.whole(key, 1, _MANY_TOKENS) if table.has(key) else None
+def _whole(table: Shape, key: str, most: int = _MANY_TOKENS) -> int | None:
+    return table.whole(key, 1, most) if table.has(key) else None
 
 
 def _parameters(table: Shape) -> Mapping[str, object]:

@@ -89,6 +89,11 @@ class OpenAiModel:
         """What was used so far."""
         return self._budget.spent
 
+    @property
+    def at_once(self) -> int:
+        """How many questions it may be asked at the same time."""
+        return self._model.at_once
+
     def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
         """Return the reply of the model; raises BudgetError or NotAttemptedError where there is none."""
         body = _body(self._model, prompt, schema, temperature=temperature, seed=seed)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
 Made = TypeVar("Made")
@@ -39,7 +41,21 @@ def apart(work: Callable[[], Made], seconds: float) -> Made:
     return _Outcome(work).wait(seconds)
 
 
-def together(works: Sequence[Callable[[], Made]]) -> list[Made]:
-    """Do all work at the same time, and return what it gives in order; raises what the first of them raises."""
-    started = [_Outcome(each) for each in works]
-    return [each.wait() for each in started]
+def together(works: Sequence[Callable[[], Made]], most: int) -> list[Made]:
+    """Do work, at most so much at the same time, begun in order; return what it gives in order.
+
+    Raises what the first of them raises that is waited for.
+    """
+    waiting, made = SimpleQueue[int](), dict[int, Made]()
+    for number in range(len(works)):
+        waiting.put(number)
+
+    def work() -> None:
+        with suppress(Empty):
+            while True:
+                number = waiting.get_nowait()
+                made[number] = works[number]()
+
+    for each in [_Outcome(work) for _ in works[:most]]:
+        each.wait()
+    return [made[number] for number in range(len(works))]

@@ -58,6 +58,11 @@ class Remembering:
         """What was asked anew."""
         return self.advisor.spent
 
+    @property
+    def at_once(self) -> int:
+        """How many questions the advisor may be asked at the same time."""
+        return self.advisor.at_once
+
     def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
         """Return the reply; raises as the advisor does."""
         key = reply_key(self.identity, prompt, schema, temperature=temperature, seed=seed)

@@ -176,6 +176,10 @@ class MeteredAdvisor(Advisor, Protocol):
     def spent(self) -> Spent:
         """What it used so far."""
 
+    @property
+    def at_once(self) -> int:
+        """How many questions it may be asked at the same time."""
+
 
 class Rehearsal(Protocol):
     """A model that is not asked: it tells what would be sent."""

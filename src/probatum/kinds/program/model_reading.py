@@ -223,20 +223,15 @@ def _read_program(
 def _replies(
     readers: Mapping[str, MeteredAdvisor], questions: Mapping[str, Sequence[tuple[ReaderCard, _CardQuestion]]]
 ) -> Iterator[tuple[str, ReaderCard, _Reply]]:
-    """Yield what each model replies: the models at the same time, one question of each after the other."""
-    works = [partial(_one_by_one, readers[name], of) for name, of in questions.items()]
-    for name, replies in zip(questions, together(works), strict=True):
-        yield from ((name, card, reply) for card, reply in replies)
+    """Yield what each model replies: the models at the same time, and of each as many questions as it may get."""
 
+    def replies_of(name: str) -> list[_Reply]:
+        works = [partial(asked, readers[name], question) for _, question in questions[name]]
+        return together(works, readers[name].at_once)
 
-def _one_by_one(
-    advisor: MeteredAdvisor, questions: Sequence[tuple[ReaderCard, _CardQuestion]]
-) -> list[tuple[ReaderCard, _Reply]]:
-    found = list[tuple[ReaderCard, _Reply]]()
-    for card, question in questions:
-        reply: _Reply = asked(advisor, question)
-        found.append((card, reply))
-    return found
+    of_all = together([partial(replies_of, each) for each in questions], len(questions))
+    for name, replies in zip(questions, of_all, strict=True):
+        yield from ((name, card, reply) for (card, _), reply in zip(questions[name], replies, strict=True))
 
 
 def _tried(

@@ -51,7 +51,8 @@ RECORDS: Final = (
     " nothing that they leave open. Say what the result is, not only its type.\n"
     f"'inputs' are 8 to {MOST_INPUTS} legal calls as argument tuples in text, such as \"([3, 1], 2)\", with limits and"
     " documented errors; of methods with the object first. 'helpers' are imports of pure modules, constants and"
-    " functions that clauses and inputs use. Code only computes: no attributes that begin with _, no files, clock or chance."
+    " functions that clauses and inputs use. Code only computes: no attributes that begin with _, no files, clock or"
+    " chance."
 )
 """The same for a model that replies with records, as `read --add` takes them."""
 GUIDE: Final = (
