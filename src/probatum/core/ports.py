@@ -159,6 +159,11 @@ class Spent:
     seconds: float = 0.0
     cost: float | None = None
 
+    def plus(self, other: Spent) -> Spent:
+        """Return what both used, without the cost."""
+        requests, seconds = self.requests + other.requests, self.seconds + other.seconds
+        return Spent(requests, self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out, seconds)
+
     def __str__(self) -> str:
         cost = "" if self.cost is None else f", cost {self.cost:.4g}"
         tokens = f"{self.tokens_in:,} tokens in, {self.tokens_out:,} out"
