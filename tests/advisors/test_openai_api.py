@@ -38,7 +38,7 @@ def say(place: Place, *answers: Told) -> None:
     place.answers[PATH] = [each if isinstance(each, bytes) else each(place) for each in answers]
 
 
-def question(model: OpenAiModel, prompt: str = "Is it so?") -> str:
+def question(model: OpenAiModel | UnsentModel, prompt: str = "Is it so?") -> str:
     return model.advise(prompt, SCHEMA, temperature=0.0, seed=0)
 
 
@@ -61,10 +61,13 @@ def test_a_question_is_one_request_with_the_form_of_its_reply(place: Place) -> N
 def test_what_would_be_sent_is_what_is_sent(place: Place) -> None:
     say(place, completion())
     model = configured(place)
-    shown = UnsentModel(model).request("Is it so?", SCHEMA)
+    unsent = UnsentModel(model)
+    with pytest.raises(LookupError):
+        question(unsent)
+    assert asked(place) == []
     question(OpenAiModel(model, KEY))
-    assert shown == {"url": f"{place.origin}{PATH}", "body": asked(place)[0]}
-    assert KEY not in json.dumps(shown)
+    assert unsent.noted == [{"url": f"{place.origin}{PATH}", "body": asked(place)[0]}]
+    assert KEY not in json.dumps(unsent.noted)
 
 
 def test_a_server_that_lacks_features_is_asked_without_them(place: Place) -> None:
@@ -96,8 +99,10 @@ STRICT: Mapping[str, tuple[Mapping[str, object], bool]] = {
 @pytest.mark.parametrize("what", STRICT)
 def test_only_what_strict_servers_take_is_called_strict(what: str, place: Place) -> None:
     schema, is_strict = STRICT[what]
-    told = UnsentModel(configured(place)).request("?", schema)
-    assert json.loads(json.dumps(told))["body"]["response_format"]["json_schema"]["strict"] is is_strict
+    unsent = UnsentModel(configured(place))
+    with pytest.raises(LookupError):
+        unsent.advise("?", schema, temperature=0.0, seed=0)
+    assert json.loads(json.dumps(unsent.noted))[0]["body"]["response_format"]["json_schema"]["strict"] is is_strict
 
 
 @pytest.mark.parametrize("name", MISBEHAVES)

@@ -93,5 +93,7 @@ def test_tools_that_agents_call_ask_no_model(tmp_path: Path) -> None:
             desk.advisor("far", path)
         assert caught.value.code == "models.not_here"
         free = ServiceDesk(service, kind_named("program"), NO_SOURCES)
-        told = free.rehearsal("far", path).request("?", {"type": "object"})
-    assert told["url"] == "https://models.example/chat/completions"
+        unsent = free.rehearsal("far", path)
+    with pytest.raises(LookupError):
+        unsent.advise("?", {"type": "object"}, temperature=0.0, seed=0)
+    assert [each["url"] for each in unsent.noted] == ["https://models.example/chat/completions"]

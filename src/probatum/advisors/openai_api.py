@@ -13,7 +13,7 @@ import datetime
 import email.utils
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from probatum.advisors.budget import Budget
@@ -231,19 +231,21 @@ class OpenAiModel:
 
 @dataclass(frozen=True, slots=True)
 class UnsentModel:
-    """Tells what would be sent to a model, as `probatum.core.ports.Rehearsal` says."""
+    """Notes what would be sent to a model, as `probatum.core.ports.Rehearsal` says."""
 
     model: ConfiguredModel
+    noted: list[Mapping[str, object]] = field(default_factory=list)
 
     @property
     def name(self) -> str:
         """What the server calls the model."""
         return self.model.model
 
-    def request(self, prompt: str, schema: Mapping[str, object]) -> Mapping[str, object]:
-        """Return the address and the body of the request for a question; the key travels in a header."""
-        body = _body(self.model, prompt, schema, temperature=0.0, seed=0)
-        return {"url": f"{self.model.url}{_PATH}", "body": body}
+    def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
+        """Note the address and the body of the request; the key travels in a header. Raises LookupError."""
+        body = _body(self.model, prompt, schema, temperature=temperature, seed=seed)
+        self.noted.append({"url": f"{self.model.url}{_PATH}", "body": body})
+        raise LookupError("nothing is sent")
 
 
 def _body(

@@ -106,8 +106,8 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
         # Deferred, so that help need not load what asks.
         from probatum.app.asking import Asked
 
-        if given.flag(DRY_RUN.name) and (code := acted(kind, given, kind.rehearsed, as_json=json)) is not None:
-            return code
+        if DRY_RUN in declared.options and given.flag(DRY_RUN.name):
+            return acted(kind, given, kind.rehearsed, as_json=json)
         repeated = given if store is None else replace(given, options={**given.options, "store": str(store)})
         settings = read_settings()
         cache = settings.cache_path() if declared.is_kept and not no_cache else None

@@ -28,9 +28,7 @@ def tool_command(tool: Tool, kind: AnyKind) -> Callable[..., int]:
 
     def command(given: Given, subject: list[str] | None = None, json: JsonOption = False) -> int:
         first, *others = subject or [""]
-        code = acted(kind, Given(first, given.options, tuple(others)), tool.act, as_json=json)
-        assert code is not None
-        return code
+        return acted(kind, Given(first, given.options, tuple(others)), tool.act, as_json=json)
 
     command.__annotations__["subject"] = Annotated[list[str] | None, argument]
     command.__name__ = declared.name.replace("-", "_")
@@ -38,10 +36,8 @@ def tool_command(tool: Tool, kind: AnyKind) -> Callable[..., int]:
     return with_declared(command, declared.options)
 
 
-def acted(
-    kind: AnyKind, given: Given, act: Callable[[Given, ServiceDesk], Told | None], *, as_json: bool
-) -> int | None:
-    """Let something act at a desk, show what it tells, and return how the command ends; None where it tells nothing."""
+def acted(kind: AnyKind, given: Given, act: Callable[[Given, ServiceDesk], Told], *, as_json: bool) -> int:
+    """Let something act at a desk, show what it tells, and return how the command ends."""
     # Deferred, so that help need not load what acts.
     from probatum.app.desk import ServiceDesk
     from probatum.app.proofs import user_store
@@ -51,8 +47,6 @@ def acted(
     with Service(user_store(None), given=given) as service:
         desk = ServiceDesk(service, kind, Sources(sys.stdin.buffer))
         told = act(given, desk)
-    if told is None:
-        return None
     for file in told.saved:
         desk.save(file)
     _print(told, as_json=as_json)

@@ -186,15 +186,12 @@ class MeteredAdvisor(Advisor, Protocol):
         """How many questions it may be asked at the same time."""
 
 
-class Rehearsal(Protocol):
-    """A model that is not asked: it tells what would be sent."""
+class Rehearsal(Advisor, Protocol):
+    """A model that is not asked: it gives no reply, and notes what would be sent."""
 
     @property
-    def name(self) -> str:
-        """Which model would answer."""
-
-    def request(self, prompt: str, schema: Mapping[str, object]) -> Mapping[str, object]:
-        """Return the address and the body of the request for a question, without the key."""
+    def noted(self) -> Sequence[Mapping[str, object]]:
+        """The address and the body of the request for each question, without the key."""
 
 
 class VerdictStream(Protocol):

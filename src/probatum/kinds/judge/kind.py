@@ -111,14 +111,15 @@ class JudgeKind(PlainKind[JudgeRequest]):
 
     def rehearsed(self, given: Given, desk: ToolDesk) -> Told:
         """Return what would be sent first to the models that a command names; raises as `commanded` does."""
-        from probatum.kinds.judge.model_reading import first_questions
+        from probatum.judge.criteria.layer import NO_TOOLS
+        from probatum.kinds.judge.model_reading import said_by
         from probatum.kinds.judge.wire import commanded
 
         models = {name: desk.rehearsal(name, given.subject) for name in _named(given)}
         seen: JudgedValidation = desk.bench().observe(commanded(given, desk.sources), desk.listener)
-        asked, reports = seen.request.asked, seen.reports
-        rows = ({"model": name, **each} for name in models for each in first_questions(models[name], asked, reports))
-        return rehearsed(list(rows))
+        for model in models.values():
+            said_by(model, seen.request.asked, seen.reports, NO_TOOLS)
+        return rehearsed([{"model": name, **each} for name, model in models.items() for each in model.noted])
 
 
 def _named(given: Given) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from probatum.advisors.questions import ModelQuestion, NoAdvice, asked
@@ -17,7 +17,7 @@ from probatum.core.canonical import JsonValue
 from probatum.core.errors import ProbatumError
 from probatum.core.frozen import thaw
 from probatum.core.outside import fenced
-from probatum.core.ports import Advisor, Rehearsal
+from probatum.core.ports import Advisor
 from probatum.core.shape import Shape
 from probatum.judge.advice import MOST_SHOWN, Advice, open_checks, opinion_in, opinion_prompt
 from probatum.judge.advice import SCHEMA as ADVICE
@@ -102,7 +102,7 @@ class ModelSaid:
         if self.opinion is not None:
             told["opinion"] = _opinion_json(self.opinion)
         if self.no_advice is not None:
-            told["no_advice"] = {"code": self.no_advice.code, "reason": self.no_advice.reason}
+            told["no_advice"] = asdict(self.no_advice)
         if self.left_out:
             told["left_out"] = list(self.left_out)
         return told
@@ -117,13 +117,13 @@ def said_by(
         return ModelSaid(model.name)
     told = opinion_prompt(request, found)
     advice = asked(model, ModelQuestion(told, ADVICE, lambda reply: opinion_in(reply, model.name, found)), seed=seed)
-    opinion = advice if isinstance(advice, Advice) else None
+    said = ModelSaid(model.name, opinion=advice if isinstance(advice, Advice) else None)
     keys = [key for key, layers in _LAYERS.items() if set(layers) & {each.layer for each in reports}]
     material, left_out = _material(request)
     shown = "\n".join(f"- {each.about}" for each in found)
     if len(shown) > MOST_SHOWN or material is None:
         reason = f"The output and what is open have more than {MOST_SHOWN:,} characters."
-        return ModelSaid(model.name, opinion=opinion, no_advice=NoAdvice("advisor.budget", reason))
+        return replace(said, no_advice=NoAdvice("advisor.budget", reason))
     told = "\n".join({"claims": _CLAIMS, "criteria": _CRITERIA}[key] for key in keys)
     prompt = _PROMPT.format(asked=told, open=fenced(shown), material=material)
     most = min(_PARTS * len(found), _MOST_READINGS)
@@ -133,33 +133,8 @@ def said_by(
     except ProbatumError as error:
         read = NoAdvice(error.code, error.sentence)
     if isinstance(read, NoAdvice):
-        return ModelSaid(model.name, opinion=opinion, no_advice=read, left_out=left_out)
-    return ModelSaid(model.name, read, opinion, left_out=left_out)
-
-
-@dataclass(frozen=True, slots=True)
-class _UnaskedModel:
-    """Notes the questions to a model, and asks none of them."""
-
-    rehearsal: Rehearsal
-    noted: list[Mapping[str, object]] = field(default_factory=list)
-
-    @property
-    def name(self) -> str:
-        return self.rehearsal.name
-
-    def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
-        self.noted.append(self.rehearsal.request(prompt, schema))
-        raise LookupError("nothing is sent")
-
-
-def first_questions(
-    model: Rehearsal, request: ValidationRequest, reports: Sequence[LayerReport]
-) -> list[Mapping[str, object]]:
-    """Return the requests that a model is sent, but for those that depend on what it replies."""
-    unasked = _UnaskedModel(model)
-    said_by(unasked, request, reports, CriteriaTools())
-    return unasked.noted
+        return replace(said, no_advice=read, left_out=left_out)
+    return replace(said, read=read, left_out=left_out)
 
 
 def _read(

@@ -136,10 +136,8 @@ def _rehearsed(names: Sequence[str], paths: Sequence[str], desk: ToolDesk) -> To
         for name in names:
             rehearsal = desk.rehearsal(name, paths[0])
             for card in _cards(program, found, rehearsal.name, report):
-                question = card.question()
-                requests.append(
-                    {"model": name, "about": card.key, **rehearsal.request(question.prompt, question.schema)}
-                )
+                asked(rehearsal, card.question())
+                requests.append({"model": name, "about": card.key, **rehearsal.noted[-1]})
     if not requests:
         raise _nothing_to_read(report)
     return rehearsed(requests)

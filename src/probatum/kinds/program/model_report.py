@@ -6,7 +6,7 @@ Refuses to leave a model that gave nothing, or a file that could not be read, ou
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 
 from probatum.advisors.questions import NoAdvice
 from probatum.core.canonical import JsonValue
@@ -42,7 +42,7 @@ class CardRead:
         """Return it as JSON."""
         told: dict[str, JsonValue] = {"function": self.key, "reader": self.reader, **self.added.document()}
         if self.left_out is not None:
-            told["left_out"] = {"code": self.left_out.code, "reason": self.left_out.reason}
+            told["left_out"] = asdict(self.left_out)
         return told
 
 
