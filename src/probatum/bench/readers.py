@@ -9,44 +9,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass
 
 from probatum.app.bench_port import BenchReport, Table
 from probatum.bench.asking import AskedReader
-from probatum.bench.measure import Measured, Share, percentile, shown
+from probatum.bench.measure import VERIFIED, LabelledRun, Measured, Share, percentile, shown
 from probatum.bench.sets import LabelledSet
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Outcome
 
-_VERIFIED = frozenset({Outcome.TESTED, Outcome.PROVED})
 _REFUTED = frozenset({Outcome.REFUTED})
 _NOT_ATTEMPTED = frozenset({Outcome.NOT_ATTEMPTED})
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderRun:
-    """One run over a labelled set, for its counts."""
+class ReaderRun(LabelledRun):
+    """One run over a labelled set, for what two of them are compared by."""
 
-    chosen: LabelledSet
-    rows: Sequence[Measured]
-
-    @property
-    def right(self) -> list[Measured]:
-        """The programs that are right."""
-        return [row for row in self.rows if row.program.label in self.chosen.right]
-
-    @property
-    def wrong(self) -> list[Measured]:
-        """The programs that are wrong."""
-        return [row for row in self.rows if row.program.label not in self.chosen.right]
-
-    @property
-    def found(self) -> list[Measured]:
-        """The wrong programs that are refuted; of pairs, where the right twin is not."""
-        alarmed = {row.program.task for row in self.right if row.outcome is Outcome.REFUTED}
-        spares = self.chosen.is_paired
-        refuted = (row for row in self.wrong if row.outcome is Outcome.REFUTED)
-        return [row for row in refuted if not (spares and row.program.task in alarmed)]
+    __slots__ = ()
 
     def shares(self) -> Iterator[tuple[str, str, Share]]:
         """Yield key, text and share of everything that both runs are compared by."""
@@ -55,8 +33,8 @@ class ReaderRun:
         found = "bugs found (refuted, the twin spared)" if self.chosen.is_paired else "bugs found (refuted)"
         yield "bugs_found", found, Share(len(self.found), len(wrong))
         yield "right_refuted", "right programs refuted", _of(right, _REFUTED)
-        yield "right_verified", "right programs VERIFIED", _of(right, _VERIFIED)
-        yield "wrong_verified", "wrong programs VERIFIED", _of(wrong, _VERIFIED)
+        yield "right_verified", "right programs VERIFIED", _of(right, VERIFIED)
+        yield "wrong_verified", "wrong programs VERIFIED", _of(wrong, VERIFIED)
         yield "not_attempted", "programs not attempted", _of(self.rows, _NOT_ATTEMPTED)
 
     def trial(self) -> Iterator[tuple[str, str, Share]]:
@@ -118,22 +96,18 @@ def _changes(before: ReaderRun, after: ReaderRun) -> tuple[tuple[str, tuple[str,
     """Return by title the programs that a reading gave another verdict, for better and for worse."""
     become: tuple[tuple[str, Callable[[ReaderRun], list[Measured]], ReaderRun, ReaderRun], ...] = (
         ("Right programs refuted by readings", lambda run: _with(run.right, _REFUTED), before, after),
-        ("Right programs no longer VERIFIED", lambda run: _with(run.right, _VERIFIED), after, before),
-        ("Wrong programs VERIFIED by readings", lambda run: _with(run.wrong, _VERIFIED), before, after),
+        ("Right programs no longer VERIFIED", lambda run: _with(run.right, VERIFIED), after, before),
+        ("Wrong programs VERIFIED by readings", lambda run: _with(run.wrong, VERIFIED), before, after),
         ("Bugs found by readings", lambda run: run.found, before, after),
         ("Bugs no longer found", lambda run: run.found, after, before),
     )
-    lost = {_name(row) for run in (before, after) for row in _with(run.rows, _NOT_ATTEMPTED)}
+    lost = {str(row) for run in (before, after) for row in _with(run.rows, _NOT_ATTEMPTED)}
     return tuple((title, _beyond(some(new), some(old), lost)) for title, some, old, new in become)
 
 
 def _beyond(new: Sequence[Measured], old: Sequence[Measured], lost: Set[str]) -> tuple[str, ...]:
-    known = {_name(row) for row in old} | lost
-    return tuple(_name(row) for row in new if _name(row) not in known)
-
-
-def _name(row: Measured) -> str:
-    return f"{row.program.task} ({row.program.label})"
+    known = {str(row) for row in old} | lost
+    return tuple(str(row) for row in new if str(row) not in known)
 
 
 def _with(rows: Sequence[Measured], outcomes: frozenset[Outcome]) -> list[Measured]:
