@@ -95,6 +95,16 @@ def test_a_program_is_asked_about_with_its_contract_and_the_modules_beside_it(pl
     assert (bare.readings, reader.not_read) == ((), {"read.nothing_open": 1})
 
 
+def test_a_contract_that_looks_like_a_file_opens_none(place: Place, tmp_path: Path) -> None:
+    secret = tmp_path / "secret.txt"
+    secret.write_text("The password is hunter2.", encoding="utf-8")
+    program = Labelled("t", "right", 'def f(n: int) -> int:\n    """Return more."""\n    return n\n', "f", f"@{secret}")
+    place.answers[PATH] = failing("400 No")
+    with_asked([program], BenchRequest("readers", tmp_path, tmp_path / "store.sqlite"), "small", ignore)
+    sent = json.dumps(asked(place))
+    assert ("Return more." in sent, "hunter2" in sent) == (True, False)
+
+
 @pytest.mark.parametrize(("answered", "code"), [(failing("400 No"), "refused"), (completion("{}"), "wrong_form")])
 def test_a_model_that_reads_nothing_is_named_with_the_reason(
     place: Place, tmp_path: Path, answered: bytes, code: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
@@ -51,10 +50,12 @@ def together(works: Sequence[Callable[[], Made]], most: int) -> list[Made]:
         waiting.put(number)
 
     def work() -> None:
-        with suppress(Empty):
-            while True:
+        while True:
+            try:
                 number = waiting.get_nowait()
-                made[number] = works[number]()
+            except Empty:
+                return
+            made[number] = works[number]()
 
     for each in [_Outcome(work) for _ in works[:most]]:
         each.wait()

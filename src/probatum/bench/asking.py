@@ -81,10 +81,9 @@ def with_asked(
     with Service(user_store(request.store), given=Given(options=options)) as service:
         asked = AskedReader(service.advisor(model, ""))
         for number, program in enumerate(programs, 1):
-            contract = {} if program.contract is None else {"contract": program.contract}
-            desk = _OneReaderDesk(service, kind, NO_SOURCES, reader=asked.model, contract=contract)
             with TemporaryDirectory() as folder:
-                path = _written(Path(folder), program)
+                path, contract = _written(Path(folder), program)
+                desk = _OneReaderDesk(service, kind, NO_SOURCES, reader=asked.model, contract=contract)
                 named = str(path) if program.function is None else f"{path}::{program.function}"
                 try:
                     told = tool.act(Given(named, {"with": model}), desk).document
@@ -106,14 +105,20 @@ def _proposed(told: Shape, asked: AskedReader) -> Iterator[Mapping[str, object]]
     yield from (each.raw_object() for each in told.items("records")) if told.has("records") else ()
 
 
-def _written(folder: Path, program: Labelled) -> Path:
-    """Write a program and the modules beside it, and return where the program is."""
+def _written(folder: Path, program: Labelled) -> tuple[Path, dict[str, str]]:
+    """Write a program, the modules beside it and its contract; return where the program is, and how to name the rest.
+
+    A contract is named as a file: a text that begins with ``@`` would name another one.
+    """
     own = program.module or _FILE
     modules = {own: program.source, **dict(program.siblings)}
-    paths = {}
+    files = {}
     for name, text in modules.items():
-        is_package = any(each.startswith(f"{name}.") for each in modules)
-        paths[name] = folder.joinpath(*name.split("."), *(["__init__"] if is_package else ())).with_suffix(".py")
-        paths[name].parent.mkdir(parents=True, exist_ok=True)
-        paths[name].write_bytes(text.encode("utf-8", "surrogatepass"))
-    return paths[own]
+        parts = [part.strip("/") for part in name.split(".")]
+        parts += ["__init__"] if any(each.startswith(f"{name}.") for each in modules) else []
+        files[name] = folder.joinpath(*parts).with_suffix(".py"), text
+    contract = folder / "contract.txt"
+    for path, text in (*files.values(), (contract, program.contract or "")):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode("utf-8", "surrogatepass"))
+    return files[own][0], {} if program.contract is None else {"contract": f"@{contract}"}
