@@ -23,6 +23,7 @@ def refused(table: object, name: str = "m") -> UsageError:
 
 def test_everything_but_the_address_and_the_model_has_a_default() -> None:
     found = model_of("big", HOSTED)
+    assert (found.at_once, model_of("big", {**HOSTED, "at-once": 8}).at_once) == (1, 8)
     assert (found.name, found.url, found.model) == ("big", "https://api.openai.com/v1", "a-model")
     assert (found.seconds, found.most_seconds, found.most_tokens, found.most_cost) == (60.0, 600.0, 200_000, None)
     assert (found.is_local, model_of("m", LOCAL).is_local) == (False, True)

@@ -7,7 +7,8 @@ import logging
 import socket
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import partial
 
 import pytest
 
@@ -37,7 +38,7 @@ def say(place: Place, *answers: Told) -> None:
     place.answers[PATH] = [each if isinstance(each, bytes) else each(place) for each in answers]
 
 
-def question(model: OpenAiModel, prompt: str = "Is it so?") -> str:
+def question(model: OpenAiModel | UnsentModel, prompt: str = "Is it so?") -> str:
     return model.advise(prompt, SCHEMA, temperature=0.0, seed=0)
 
 
@@ -60,10 +61,13 @@ def test_a_question_is_one_request_with_the_form_of_its_reply(place: Place) -> N
 def test_what_would_be_sent_is_what_is_sent(place: Place) -> None:
     say(place, completion())
     model = configured(place)
-    shown = UnsentModel(model).request("Is it so?", SCHEMA)
+    unsent = UnsentModel(model)
+    with pytest.raises(LookupError):
+        question(unsent)
+    assert asked(place) == []
     question(OpenAiModel(model, KEY))
-    assert shown == {"url": f"{place.origin}{PATH}", "body": asked(place)[0]}
-    assert KEY not in json.dumps(shown)
+    assert unsent.noted == [{"url": f"{place.origin}{PATH}", "body": asked(place)[0]}]
+    assert KEY not in json.dumps(unsent.noted)
 
 
 def test_a_server_that_lacks_features_is_asked_without_them(place: Place) -> None:
@@ -76,9 +80,29 @@ def test_a_server_that_lacks_features_is_asked_without_them(place: Place) -> Non
     assert b"Authorization" not in place.asked[0]
 
 
-def test_a_schema_with_members_that_may_be_missing_is_not_called_strict(place: Place) -> None:
-    told = UnsentModel(configured(place)).request("?", {"type": "object", "properties": {"a": {}}, "required": []})
-    assert json.loads(json.dumps(told))["body"]["response_format"]["json_schema"]["strict"] is False
+def an_object(**members: object) -> Mapping[str, object]:
+    return {"type": "object", "properties": members, "required": list(members), "additionalProperties": False}
+
+
+ANY = {"type": "string"}
+STRICT: Mapping[str, tuple[Mapping[str, object], bool]] = {
+    "members that may be missing": ({**an_object(a=ANY), "required": []}, False),
+    "a list with an end": (an_object(a={"type": "array", "items": ANY, "maxItems": 9}), True),
+    "a text with an end": (an_object(a={**ANY, "maxLength": 9}), False),
+    "a text that is not empty": (an_object(a={"type": "array", "items": {**ANY, "minLength": 1}}), False),
+    "a choice by the first member": (an_object(a={"anyOf": [an_object(b=ANY, c=ANY), an_object(c=ANY)]}), True),
+    "a choice by a later member": (an_object(a={"anyOf": [an_object(b=ANY, c=ANY), an_object(b=ANY)]}), False),
+    "a choice of texts and objects": (an_object(a={"anyOf": [ANY, an_object(b=ANY)]}), True),
+}
+
+
+@pytest.mark.parametrize("what", STRICT)
+def test_only_what_strict_servers_take_is_called_strict(what: str, place: Place) -> None:
+    schema, is_strict = STRICT[what]
+    unsent = UnsentModel(configured(place))
+    with pytest.raises(LookupError):
+        unsent.advise("?", schema, temperature=0.0, seed=0)
+    assert json.loads(json.dumps(unsent.noted))[0]["body"]["response_format"]["json_schema"]["strict"] is is_strict
 
 
 @pytest.mark.parametrize("name", MISBEHAVES)
@@ -187,6 +211,24 @@ def test_proxies_of_the_environment_are_not_asked(place: Place, monkeypatch: pyt
 
 def test_several_models_are_asked_at_the_same_time() -> None:
     both = threading.Barrier(2, timeout=5)
-    assert together([lambda: both.wait() >= 0, lambda: both.wait() >= 0]) == [True, True]
+    assert together([lambda: both.wait() >= 0, lambda: both.wait() >= 0], 2) == [True, True]
     with pytest.raises(ZeroDivisionError):
-        together([lambda: 1 // 0, lambda: 2])
+        together([lambda: 1 // 0, lambda: 2], 2)
+
+
+@pytest.mark.parametrize("most", [1, 2, 3, 9])
+def test_work_is_done_in_order_and_not_more_of_it_at_once(most: int) -> None:
+    begun, now, seen, lock = list[int](), set[int](), list[int](), threading.Lock()
+
+    def work(number: int) -> int:
+        with lock:
+            begun.append(number)
+            now.add(number)
+            seen.append(len(now))
+        with lock:
+            now.remove(number)
+        return number
+
+    assert together([partial(work, number) for number in range(7)], most) == list(range(7))
+    assert max(seen) <= most
+    assert most > 1 or begun == list(range(7))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from probatum.advisors.configured import model_of
 from probatum.advisors.questions import ModelQuestion, NoAdvice, asked, json_of_reply
-from probatum.advisors.recorded import Recorded, Remembering, identity_of, reply_key
+from probatum.advisors.recorded import Remembering, identity_of, reply_key
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import NotAttemptedError
 from probatum.core.outside import fenced
@@ -139,7 +139,26 @@ def test_what_was_asked_before_is_not_asked_again() -> None:
     other = Remembering(parrot, "b", lambda: nullcontext(kept))
     assert isinstance(asked(other, QUESTION), NoAdvice)
     assert len(parrot.heard) == 3
-    assert len(kept) == 1, "what is not JSON is not kept"
+    assert len(kept) == 1
+
+
+WRONG_FORMS = ("prose", '{"words": ["yes"]}', '{"word": 1}')
+
+
+@pytest.mark.parametrize("reply", WRONG_FORMS)
+def test_a_reply_of_another_form_is_asked_anew(reply: str) -> None:
+    kept, parrot = Kept(), Parrot([reply, reply, '{"word": "yes"}'])
+    advisor: Advisor = Remembering(parrot, "a", lambda: nullcontext(kept))
+    assert isinstance(asked(advisor, QUESTION), NoAdvice)
+    assert (asked(advisor, QUESTION), asked(advisor, QUESTION)) == ("yes", "yes")
+    assert len(parrot.heard) == 3
+
+
+def test_the_second_reply_is_kept_and_the_first_is_not() -> None:
+    kept, parrot = Kept(), Parrot(['{"words": []}', '{"word": "yes"}', '{"words": []}'])
+    advisor: Advisor = Remembering(parrot, "a", lambda: nullcontext(kept))
+    assert [asked(advisor, QUESTION) for _ in range(2)] == ["yes", "yes"]
+    assert (len(parrot.heard), len(kept)) == (3, 1)
 
 
 def test_a_key_tells_everything_that_a_reply_depends_on() -> None:
@@ -154,12 +173,3 @@ def test_a_key_tells_everything_that_a_reply_depends_on() -> None:
     models = [model_of("x", {**base, **change}) for change in changes]
     assert len({identity_of(each) for each in models}) == len(models)
     assert identity_of(model_of("x", base)) == identity_of(model_of("y", {**base, "seconds": 3}))
-
-
-def test_a_recorded_model_answers_what_was_recorded() -> None:
-    key = reply_key("old", QUESTION.prompt, SCHEMA, temperature=0.0, seed=0)
-    recorded = Recorded("old", {key: '{"word": "yes"}'})
-    assert asked(recorded, QUESTION) == "yes"
-    missing = asked(recorded, ModelQuestion("Another.", SCHEMA, word))
-    assert isinstance(missing, NoAdvice)
-    assert missing.code == "advisor.not_recorded"

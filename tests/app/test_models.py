@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
+from probatum.advisors.questions import ModelQuestion, asked
 from probatum.app.configuration import read_configuration
 from probatum.app.desk import ServiceDesk
 from probatum.app.kinds import kind_named
@@ -78,7 +80,7 @@ def test_what_was_asked_before_is_kept_in_the_cache(
     path = written(tmp_path, TABLE.format(place.origin))
     for _ in range(2):
         advisor = advisor_for(model_named("local", path, ()))
-        assert advisor.advise("?", {"type": "object"}, temperature=0.0, seed=0) == REPLY
+        assert asked(advisor, ModelQuestion("?", {"type": "object"}, lambda reply: reply)) == json.loads(REPLY)
     assert len(place.asked) == (1 if is_kept else 2)
     place.close()
 
@@ -91,5 +93,7 @@ def test_tools_that_agents_call_ask_no_model(tmp_path: Path) -> None:
             desk.advisor("far", path)
         assert caught.value.code == "models.not_here"
         free = ServiceDesk(service, kind_named("program"), NO_SOURCES)
-        told = free.rehearsal("far", path).request("?", {"type": "object"})
-    assert told["url"] == "https://models.example/chat/completions"
+        unsent = free.rehearsal("far", path)
+    with pytest.raises(LookupError):
+        unsent.advise("?", {"type": "object"}, temperature=0.0, seed=0)
+    assert [each["url"] for each in unsent.noted] == ["https://models.example/chat/completions"]

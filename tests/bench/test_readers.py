@@ -126,9 +126,14 @@ def test_what_readings_change_is_listed(
 
 
 UNUSABLE: dict[str, tuple[dict[str, object], str]] = {
-    "no set": ({"programs": None}, "--set and --readings"),
-    "no readings": ({"readings": ()}, "--set and --readings"),
+    "no set": ({"programs": None}, "--set, and --readings"),
+    "no readings": ({"readings": ()}, "--readings or --with"),
     "another set": ({"name": "humanevalfix"}, "--set is about readings"),
+    "a reader of another set": (
+        {"name": "humanevalfix", "programs": None, "reader": "small"},
+        "--with is about readings",
+    ),
+    "an unknown reader": ({"readings": (), "reader": "small"}, "No model 'small' is configured"),
     "an unknown set": ({"programs": "humaneval"}, "Unknown labelled set"),
 }
 

@@ -149,9 +149,13 @@ def test_a_configured_model_reads_and_the_gate_takes_what_evidence_decided(comma
         table = f'[tool.probatum.models.small]\nurl = "{place.origin}/v1"\nmodel = "small-1"\n'
         (tmp_path / "pyproject.toml").write_text(table, encoding="utf-8")
         assert commands.run("judge", "request.json", "--json").code == 3
-        assert asked(place) == []
+        shown = commands.run("judge", "request.json", "--with", "small", "--dry-run")
+        assert (shown.code, asked(place)) == (0, [])
         ended = commands.run("judge", "request.json", "--with", "small", "--json")
-        assert len(asked(place)) >= 2
+        # The reply is no opinion, so that what was first is repeated with that reply before a reading is asked for.
+        first, _, second = asked(place)
+        told = json.loads(shown.stdout)["requests"]
+        assert [(each["model"], each["body"]) for each in told] == [("small", first), ("small", second)]
         (tmp_path / "sound.json").write_bytes(written(**SOUND))
         (tmp_path / "output.json").write_text('{"a":1}')
         (tmp_path / "verdict.json").write_text(commands.run("judge", "sound.json", "--with", "small", "--json").stdout)
@@ -161,3 +165,28 @@ def test_a_configured_model_reads_and_the_gate_takes_what_evidence_decided(comma
     document = json.loads(ended.stdout)
     assert (ended.code, document["models"][0]["claims"]) == (3, [claim])
     assert document["result"]["metadata"]["model"] == "small-1"
+
+
+NOTHING_SENT = {
+    "no model is named": ("It is good", ()),
+    "nothing is open": ("count: words <= 9", ("--with", "far")),
+}
+
+
+@pytest.mark.parametrize(("criterion", "options"), NOTHING_SENT.values(), ids=NOTHING_SENT)
+def test_a_dry_run_shows_that_nothing_is_sent(
+    commands: Commands, tmp_path: Path, criterion: str, options: tuple[str, ...]
+) -> None:
+    (tmp_path / "pyproject.toml").write_text(
+        '[tool.probatum.models.far]\nurl = "https://far.example"\nmodel = "far-1"\n'
+    )
+    asked_for = written(output="x", validation_types=["criteria"], acceptance_criteria=[criterion])
+    (tmp_path / "request.json").write_bytes(asked_for)
+    ended = commands.run("judge", "request.json", "--json", "--dry-run", *options)
+    assert (ended.code, json.loads(ended.stdout)) == (0, {"requests": []})
+
+
+def test_a_dry_run_of_a_model_that_is_not_configured_is_refused(commands: Commands, tmp_path: Path) -> None:
+    (tmp_path / "request.json").write_bytes(written(**SOUND))
+    ended = commands.run("judge", "request.json", "--json", "--with", "far", "--dry-run")
+    assert (ended.code, json.loads(ended.stdout)["error"]["code"]) == (2, "models.unknown")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -41,9 +42,11 @@ class Parrot:
     def __init__(self, *replies: object) -> None:
         self.replies = list(replies)
         self.heard: list[str] = []
+        self.forms: list[Any] = []
 
     def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
         self.heard.append(prompt)
+        self.forms.append(schema)
         reply = self.replies.pop(0) if self.replies else NotAttemptedError("advisor.empty", "Nothing.")
         if isinstance(reply, Exception):
             raise reply
@@ -69,6 +72,13 @@ def test_readings_are_tried_and_proposed_in_the_form_of_a_request() -> None:
     accepted = validation_request({**FIELDS, "readings": readings})
     states = {check.about: check.state.value for each in judged(accepted, CriteriaTools()) for check in each.checks}
     assert states["It is short."] == "passed"
+
+
+def test_a_reply_that_is_held_to_the_form_has_an_end() -> None:
+    _, parrot = told(GOOD)
+    forms = [each["properties"] for each in parrot.forms]
+    assert [each["issues"]["maxItems"] for each in forms[:1]] == [50]
+    assert [each[key]["maxItems"] for each in forms[1:] for key in ("claims", "criteria")] == [18, 18]
 
 
 def test_what_is_refused_is_given_back_once_with_the_reason() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import socket
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -204,6 +206,35 @@ def test_a_class_is_read_with_its_methods(read: Read, places: Mapping[str, Place
     assert (row["function"], len(row["added"])) == ("box.py::Box", 2)
     [body, *_] = bodies(places["one"])
     assert '"enum": ["Box", "Box.__init__", "Box.more"]' in json.dumps(body)
+
+
+def test_a_reply_that_is_held_to_the_form_has_an_end(read: Read, places: Mapping[str, Place]) -> None:
+    [request] = json.loads(read(**{"with": "one"}, dry_run=True).text)["requests"]
+    form = request["body"]["response_format"]["json_schema"]
+    record = form["schema"]["properties"]["records"]["items"]["properties"]
+    lists = (form["schema"]["properties"]["records"], record["statements"], record["inputs"])
+    assert [each["maxItems"] for each in lists] == [1, 12, 15]
+    # Local servers refuse a long limit of a text, others any.
+    assert (form["strict"], "maxLength" in json.dumps(form)) == (True, False)
+
+
+def test_a_model_gets_as_many_questions_at_once_as_is_configured(read: Read, places: Mapping[str, Place]) -> None:
+    file = Path("pyproject.toml")
+    file.write_text(file.read_text().replace('model = "m-one"', 'model = "m-one"\nat-once = 2'))
+    functions = (f'def {name}(n: int) -> int:\n    """Return more."""\n    return n + 1\n' for name in "abcd")
+    Path("more.py").write_text("\n\n".join(functions))
+    met = threading.Barrier(2, timeout=1)
+
+    def wait_for_another(connection: socket.socket) -> None:
+        met.wait()
+        connection.sendall(failing("400 No"))
+
+    places["one"].answers[PATH] = wait_for_another
+    told = read("more.py", **{"with": "one"})
+    rows: Any = told.document["reads"]
+    left_out = [(each["function"], each["left_out"]["code"]) for each in rows]
+    assert left_out == [(f"more.py::{name}", "advisor.refused") for name in "abcd"]
+    assert met.broken is False
 
 
 WRONG: dict[str, tuple[tuple[str, ...], dict[str, object], str]] = {

@@ -9,7 +9,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
+from functools import reduce
 from typing import Final
 
 from probatum.advisors.configured import ConfiguredModel
@@ -21,14 +22,6 @@ _BYTES_OF_A_TOKEN: Final = 2
 """The least that a token stands for in practice, so that what is reserved is enough."""
 
 
-@dataclass(frozen=True, slots=True)
-class Reserved:
-    """What one request uses at most."""
-
-    tokens_in: int
-    tokens_out: int
-
-
 class Budget:
     """Keeps account for one model; several threads may use it."""
 
@@ -37,13 +30,12 @@ class Budget:
         self.clock = clock
         self._lock = threading.Lock()
         self._spent = Spent()
-        self._reserved: list[Reserved] = []
+        self._reserved: list[Spent] = []
 
     @property
     def spent(self) -> Spent:
         """What was used so far, without what is reserved."""
-        found = self._spent
-        return Spent(found.requests, found.tokens_in, found.tokens_out, found.seconds, self._cost_of(found))
+        return replace(self._spent, cost=self._cost_of(self._spent))
 
     def seconds_for_one(self) -> float:
         """Return how long the next question may take; raises BudgetError where no time is left."""
@@ -52,39 +44,29 @@ class Budget:
             raise self._used_up("most-seconds", f"{self._model.most_seconds:g} s")
         return min(self._model.seconds, left)
 
-    def reserve(self, size: int) -> Reserved:
+    def reserve(self, size: int) -> Spent:
         """Reserve what a request of so many bytes can use; raises BudgetError where that is more than is left."""
-        asked = Reserved(size // _BYTES_OF_A_TOKEN + 1, self._model.reply_tokens)
+        asked = Spent(1, size // _BYTES_OF_A_TOKEN + 1, self._model.reply_tokens)
         with self._lock:
-            pending = [*self._reserved, asked]
-            tokens_in = self._spent.tokens_in + sum(each.tokens_in for each in pending)
-            tokens_out = self._spent.tokens_out + sum(each.tokens_out for each in pending)
-            if tokens_in + tokens_out > self._model.most_tokens:
+            total = reduce(Spent.plus, [*self._reserved, asked], self._spent)
+            if total.tokens_in + total.tokens_out > self._model.most_tokens:
                 raise self._used_up("most-tokens", f"{self._model.most_tokens:,} tokens")
-            cost = self._cost_of(Spent(0, tokens_in, tokens_out))
+            cost = self._cost_of(total)
             if self._model.most_cost is not None and cost is not None and cost > self._model.most_cost:
                 raise self._used_up("most-cost", f"{self._model.most_cost:g}")
             self._reserved.append(asked)
         return asked
 
-    def settle(self, reserved: Reserved, used: tuple[int, int] | None) -> None:
+    def settle(self, reserved: Spent, used: tuple[int, int] | None) -> None:
         """Count what a request used: tokens in and out, or all that was reserved where that is unknown."""
-        tokens_in, tokens_out = used or (reserved.tokens_in, reserved.tokens_out)
         with self._lock:
             self._reserved.remove(reserved)
-            so_far = self._spent
-            self._spent = Spent(
-                so_far.requests + 1,
-                so_far.tokens_in + tokens_in,
-                so_far.tokens_out + tokens_out,
-                so_far.seconds,
-            )
+            self._spent = self._spent.plus(reserved if used is None else Spent(1, *used))
 
     def took(self, seconds: float) -> None:
         """Count the time that a question took."""
         with self._lock:
-            so_far = self._spent
-            self._spent = Spent(so_far.requests, so_far.tokens_in, so_far.tokens_out, so_far.seconds + seconds)
+            self._spent = self._spent.plus(Spent(seconds=seconds))
 
     def _cost_of(self, spent: Spent) -> float | None:
         price_in, price_out = self._model.price_in, self._model.price_out

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import ipaddress
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from probatum.core.canonical import require_json
@@ -43,18 +43,10 @@ _URL: Final = re.compile(
 """Nothing that two readers of addresses could take for different hosts: no user, underscore or dot at the end."""
 _MOST_CHARACTERS: Final = 2_000
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-_SECONDS: Final = 60.0
-_MOST_SECONDS: Final = 600.0
-_MOST_TOKENS: Final = 200_000
-_REPLY_TOKENS: Final = 4_096
-_TIMES: Final = (0.001, 86_400.0)
-_PRICES: Final = (0.0, 1_000_000.0)
-_MANY_TOKENS: Final = 1_000_000_000
-_KEYS: Final = ("url", "model")
-_KEYS_MAY: Final = (
-    *("price-in", "price-out", "most-cost", "seconds", "most-seconds", "most-tokens", "reply-tokens"),
-    *("parameters", "without"),
-)
+_MOST_SECONDS: Final = 86_400.0
+_MOST_PRICE: Final = 1_000_000.0
+_MOST_TOKENS: Final = 1_000_000_000
+_MOST_AT_ONCE: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +62,13 @@ class ConfiguredModel:
     price_out: float | None = None
     most_cost: float | None = None
     """For everything that one command asks, as are `most_seconds` and `most_tokens`."""
-    seconds: float = _SECONDS
+    seconds: float = 60.0
     """For one question, with all its retries."""
-    most_seconds: float = _MOST_SECONDS
-    most_tokens: int = _MOST_TOKENS
-    reply_tokens: int = _REPLY_TOKENS
+    most_seconds: float = 600.0
+    most_tokens: int = 200_000
+    reply_tokens: int = 4_096
+    at_once: int = 1
+    """How many questions it gets at the same time."""
     parameters: Mapping[str, object] = field(default_factory=FrozenDict)
     """Further members of each request."""
     without: frozenset[str] = frozenset()
@@ -102,22 +96,9 @@ def model_of(name: str, data: object) -> ConfiguredModel:
         said = f"A model is named with letters, digits, '.', '_' and '-', got {name[:80]!r}."
         raise UsageError("models.invalid", said)
     try:
-        table = Shape(data).exactly(*_KEYS, may=_KEYS_MAY)
-
-        found = ConfiguredModel(
-            name,
-            _address(table.text("url")),
-            table.words("model"),
-            price_in=_number(table, "price-in", _PRICES),
-            price_out=_number(table, "price-out", _PRICES),
-            most_cost=_number(table, "most-cost", _PRICES),
-            seconds=_number(table, "seconds", _TIMES) or _SECONDS,
-            most_seconds=_number(table, "most-seconds", _TIMES) or _MOST_SECONDS,
-            most_tokens=_tokens(table, "most-tokens") or _MOST_TOKENS,
-            reply_tokens=_tokens(table, "reply-tokens") or _REPLY_TOKENS,
-            parameters=_parameters(table),
-            without=_without(table),
-        )
+        table = Shape(data).exactly("url", "model", may=tuple(_READERS))
+        values = {key.replace("-", "_"): read(table, key) for key, read in _READERS.items() if table.has(key)}
+        found = ConfiguredModel(name, **values)
     except ValueError as error:
         raise UsageError("models.invalid", f"[tool.probatum.models.{name}] {error}.") from error
     if found.most_cost is not None and None in {found.price_in, found.price_out}:
@@ -146,26 +127,37 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-def _number(table: Shape, key: str, bounds: tuple[float, float]) -> float | None:
-    return float(table.number(key, *bounds)) if table.has(key) else None
+def _number(least: float, most: float) -> Callable[[Shape, str], float]:
+    return lambda table, key: float(table.number(key, least, most))
 
 
-def _tokens(table: Shape, key: str) -> int | None:
-    return table.whole(key, 1, _MANY_TOKENS) if table.has(key) else None
+def _whole(most: int) -> Callable[[Shape, str], int]:
+    return lambda table, key: table.whole(key, 1, most)
 
 
-def _parameters(table: Shape) -> Mapping[str, object]:
-    if not table.has("parameters"):
-        return FrozenDict()
-    given = table.raw_object("parameters")
-    require_json(given, path="parameters")
+def _parameters(table: Shape, key: str) -> Mapping[str, object]:
+    given = table.raw_object(key)
+    require_json(given, path=key)
     if taken := sorted(_OURS & given.keys()):
-        raise ValueError(f"parameters cannot set {taken[0]!r}")
+        raise ValueError(f"{key} cannot set {taken[0]!r}")
     return frozen_dict(given)
 
 
-def _without(table: Shape) -> frozenset[str]:
-    given = frozenset(table.texts("without") if table.has("without") else ())
+def _without(table: Shape, key: str) -> frozenset[str]:
+    given = frozenset(table.texts(key))
     if unknown := sorted(given - FEATURES):
-        raise ValueError(f"without names features among {', '.join(sorted(FEATURES))}, got {unknown[0]!r}")
+        raise ValueError(f"{key} names features among {', '.join(sorted(FEATURES))}, got {unknown[0]!r}")
     return given
+
+
+# What a member holds only its reader knows.
+_READERS: Final[Mapping[str, Callable[[Shape, str], Any]]] = {
+    "url": lambda table, key: _address(table.text(key)),
+    "model": Shape.words,
+    **dict.fromkeys(("price-in", "price-out", "most-cost"), _number(0.0, _MOST_PRICE)),
+    **dict.fromkeys(("seconds", "most-seconds"), _number(0.001, _MOST_SECONDS)),
+    **dict.fromkeys(("most-tokens", "reply-tokens"), _whole(_MOST_TOKENS)),
+    "at-once": _whole(_MOST_AT_ONCE),
+    "parameters": _parameters,
+    "without": _without,
+}

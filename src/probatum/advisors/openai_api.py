@@ -13,7 +13,7 @@ import datetime
 import email.utils
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from probatum.advisors.budget import Budget
@@ -43,6 +43,7 @@ _FAILED: Final = range(500, 600)
 _REDIRECTS: Final = range(300, 400)
 _WELL: Final = 200
 _MOST_DIGITS: Final = 9
+_NOT_STRICT: Final = frozenset({"maxLength", "minLength"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,11 @@ class OpenAiModel:
     def spent(self) -> Spent:
         """What was used so far."""
         return self._budget.spent
+
+    @property
+    def at_once(self) -> int:
+        """How many questions it may be asked at the same time."""
+        return self._model.at_once
 
     def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
         """Return the reply of the model; raises BudgetError or NotAttemptedError where there is none."""
@@ -225,19 +231,21 @@ class OpenAiModel:
 
 @dataclass(frozen=True, slots=True)
 class UnsentModel:
-    """Tells what would be sent to a model, as `probatum.core.ports.Rehearsal` says."""
+    """Notes what would be sent to a model, as `probatum.core.ports.Rehearsal` says."""
 
     model: ConfiguredModel
+    noted: list[Mapping[str, object]] = field(default_factory=list)
 
     @property
     def name(self) -> str:
         """What the server calls the model."""
         return self.model.model
 
-    def request(self, prompt: str, schema: Mapping[str, object]) -> Mapping[str, object]:
-        """Return the address and the body of the request for a question; the key travels in a header."""
-        body = _body(self.model, prompt, schema, temperature=0.0, seed=0)
-        return {"url": f"{self.model.url}{_PATH}", "body": body}
+    def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
+        """Note the address and the body of the request; the key travels in a header. Raises LookupError."""
+        body = _body(self.model, prompt, schema, temperature=temperature, seed=seed)
+        self.noted.append({"url": f"{self.model.url}{_PATH}", "body": body})
+        raise LookupError("nothing is sent")
 
 
 def _body(
@@ -278,8 +286,14 @@ def _usage(answer: Shape) -> tuple[int, int] | None:
 
 
 def _is_strict(schema: object) -> bool:
-    """True for a schema whose objects require all of their members and have no others, as strict servers demand."""
+    """True for a schema that strict servers take: objects require all of their members and have no others.
+
+    Of these servers, some refuse any limit on texts, and choices among objects whose first members have one name.
+    """
     if isinstance(schema, Mapping):
+        first = [next(iter(each.get("properties", ())), None) for each in schema.get("anyOf", ())]
+        if _NOT_STRICT & schema.keys() or len(set(first)) < len(first):
+            return False
         properties = schema.get("properties")
         if schema.get("type") == "object" and (
             not isinstance(properties, Mapping)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
 from typing import Generic, TypeVar
 
 Made = TypeVar("Made")
@@ -39,7 +40,23 @@ def apart(work: Callable[[], Made], seconds: float) -> Made:
     return _Outcome(work).wait(seconds)
 
 
-def together(works: Sequence[Callable[[], Made]]) -> list[Made]:
-    """Do all work at the same time, and return what it gives in order; raises what the first of them raises."""
-    started = [_Outcome(each) for each in works]
-    return [each.wait() for each in started]
+def together(works: Sequence[Callable[[], Made]], most: int) -> list[Made]:
+    """Do work, at most so much at the same time, begun in order; return what it gives in order.
+
+    Raises what the first of them raises that is waited for.
+    """
+    waiting, made = SimpleQueue[int](), dict[int, Made]()
+    for number in range(len(works)):
+        waiting.put(number)
+
+    def work() -> None:
+        while True:
+            try:
+                number = waiting.get_nowait()
+            except Empty:
+                return
+            made[number] = works[number]()
+
+    for each in [_Outcome(work) for _ in works[:most]]:
+        each.wait()
+    return [made[number] for number in range(len(works))]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Protocol, TypeVar, runtime_checkable
 
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import ProbatumError
@@ -42,6 +42,14 @@ class ModelQuestion(Generic[Made]):
     """Makes a value of the JSON of a reply; raises ValueError where that is not what was asked for."""
 
 
+@runtime_checkable
+class KeepingAdvisor(Protocol):
+    """An advisor that keeps a reply of the right form, so that it is not asked the same again."""
+
+    def keep(self, reply: str, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> None:
+        """Keep the reply to a question; the arguments are those of `Advisor.advise`."""
+
+
 @dataclass(frozen=True, slots=True)
 class NoAdvice:
     """Why there is none: a code, and a sentence for a person."""
@@ -61,9 +69,13 @@ def asked(advisor: Advisor, question: ModelQuestion[Made], *, seed: int = 0) -> 
         except Exception as error:  # noqa: BLE001  # whatever an advisor does, it is only advice that is missing
             return NoAdvice("advisor.no_advice", f"{type(error).__name__} in the advisor {advisor.name!r}")
         try:
-            return question.read(json_of_reply(reply))
+            made = question.read(json_of_reply(reply))
         except (ValueError, RecursionError) as error:
             reason = visible_lines(str(error), _MOST_REASON)
+        else:
+            if isinstance(advisor, KeepingAdvisor):
+                advisor.keep(reply, prompt, question.schema, temperature=0.0, seed=seed)
+            return made
         found = NoAdvice("advisor.wrong_form", f"The reply of {advisor.name!r} cannot be used: {reason}.")
         prompt = _AGAIN.format(prompt=question.prompt, reply=fenced(reply[:MOST_SHOWN]), reason=reason)
     return found

@@ -1,7 +1,7 @@
 """Replies that were given before: asked the same again, a model is not asked.
 
-The key of a reply is its content: model, address, parameters, prompt, schema, temperature and seed. Refuses to answer,
-as `Recorded`, what was not recorded, and to keep a reply that is not JSON.
+The key of a reply is its content: model, address, parameters, prompt, schema, temperature and seed. Refuses to keep a
+reply by itself: whoever asked says that it was what was asked for.
 """
 
 from __future__ import annotations
@@ -10,12 +10,10 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from probatum.advisors.configured import ConfiguredModel
-from probatum.advisors.questions import json_of_reply
-from probatum.core.errors import NotAttemptedError
 from probatum.core.ports import MeteredAdvisor, Spent
 
 
@@ -43,7 +41,7 @@ def identity_of(model: ConfiguredModel) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Remembering:
-    """Asks an advisor what was not asked before, and keeps what it replies."""
+    """Asks an advisor what was not asked before, and keeps what it replies where it is told to."""
 
     advisor: MeteredAdvisor
     identity: str
@@ -60,34 +58,21 @@ class Remembering:
         """What was asked anew."""
         return self.advisor.spent
 
+    @property
+    def at_once(self) -> int:
+        """How many questions the advisor may be asked at the same time."""
+        return self.advisor.at_once
+
     def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
         """Return the reply; raises as the advisor does."""
         key = reply_key(self.identity, prompt, schema, temperature=temperature, seed=seed)
         with self.opened() as kept:
             if (found := kept.find(key)) is not None:
                 return found.decode("utf-8", "surrogatepass")
-        reply = self.advisor.advise(prompt, schema, temperature=temperature, seed=seed)
-        try:
-            json_of_reply(reply)
-        except ValueError:
-            return reply
+        return self.advisor.advise(prompt, schema, temperature=temperature, seed=seed)
+
+    def keep(self, reply: str, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> None:
+        """Give this reply from now on."""
+        key = reply_key(self.identity, prompt, schema, temperature=temperature, seed=seed)
         with self.opened() as kept:
             kept.keep({key: reply.encode("utf-8", "surrogatepass")})
-        return reply
-
-
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """A model whose replies were recorded, by `reply_key` with its name as identity; it sends nothing."""
-
-    name: str
-    replies: Mapping[bytes, str]
-    spent: Spent = field(default_factory=Spent)
-
-    def advise(self, prompt: str, schema: Mapping[str, object], *, temperature: float, seed: int) -> str:
-        """Return what was recorded; raises NotAttemptedError where nothing was."""
-        reply = self.replies.get(reply_key(self.name, prompt, schema, temperature=temperature, seed=seed))
-        if reply is None:
-            said = f"Nothing is recorded of what {self.name!r} replies to this question."
-            raise NotAttemptedError("advisor.not_recorded", said)
-        return reply

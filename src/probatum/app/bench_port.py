@@ -35,6 +35,8 @@ class BenchRequest:
     rows: bool = False
     # Files of recorded readings, one of each reader.
     readings: tuple[Path, ...] = ()
+    # The configured model that is asked for readings; None for none.
+    reader: str | None = None
     # Which of them count; None for what the bench usually asks for.
     readings_policy: str | None = None
     # The set whose programs readers are measured on.

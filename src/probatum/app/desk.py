@@ -10,7 +10,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from probatum.advisors.configured import ConfiguredModel
 from probatum.app.answers import Answer
 from probatum.app.kinds import AnyKind
 from probatum.app.service import Service
@@ -54,23 +53,19 @@ class ServiceDesk:
 
     def advisor(self, name: str, path: str) -> MeteredAdvisor:
         """Return the model of a name; raises UsageError for tools that agents call, which ask no model."""
-        from probatum.app.models import advisor_for
-
-        return advisor_for(self._model(name, path))
+        self._require_asked_for()
+        return self.service.advisor(name, path)
 
     def rehearsal(self, name: str, path: str) -> Rehearsal:
         """Return what would be sent to the model of a name; raises as `advisor`, but needs no key."""
         from probatum.advisors.openai_api import UnsentModel
 
-        return UnsentModel(self._model(name, path))
+        self._require_asked_for()
+        return UnsentModel(self.service.model(name, path))
 
-    def _model(self, name: str, path: str) -> ConfiguredModel:
-        from probatum.app.models import model_named
-
-        assert self.kind is not None
+    def _require_asked_for(self) -> None:
         if self.lent is not None:
             raise UsageError("models.not_here", "Only a command line asks models.", "probatum read FILE --with MODEL")
-        return model_named(name, path, self.kind.command.options)
 
     def place(self, path: str) -> str:
         """Return a path as it is opened; raises UsageError for one outside of the folders that are lent."""

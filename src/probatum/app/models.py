@@ -6,9 +6,6 @@ with the nearest one, and a server elsewhere without a key.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager, nullcontext
-
 from probatum.advisors.configured import ConfiguredModel
 from probatum.app.configuration import MODELS, read_configuration
 from probatum.app.settings import key_in, read_settings
@@ -31,26 +28,12 @@ def advisor_for(model: ConfiguredModel) -> MeteredAdvisor:
     """Return who asks a model; raises UsageError where it has no key or httpx is missing."""
     # Deferred: only who asks a model needs what speaks to one.
     from probatum.advisors.openai_api import OpenAiModel
-    from probatum.advisors.recorded import KeptReplies, Remembering, identity_of
+    from probatum.advisors.recorded import Remembering, identity_of
     from probatum.app.cache import Cache
 
     key = key_in(model.key_variable)
     if not key and not model.is_local:
         said = f"The model {model.name!r} has no key in the environment."
         raise UsageError("models.no_key", said, f"Set {model.key_variable}.")
-    folder = read_settings().cache_path()
-
-    def opened() -> AbstractContextManager[KeptReplies]:
-        return nullcontext(_Nothing()) if folder is None else Cache(folder)
-
-    return Remembering(OpenAiModel(model, key), identity_of(model), opened)
-
-
-class _Nothing:
-    """Keeps nothing, on a machine without a folder for it."""
-
-    def find(self, _key: bytes) -> bytes | None:
-        return None
-
-    def keep(self, _contents: Mapping[bytes, bytes]) -> None:
-        return
+    asking, folder = OpenAiModel(model, key), read_settings().cache_path()
+    return asking if folder is None else Remembering(asking, identity_of(model), lambda: Cache(folder))

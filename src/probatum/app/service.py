@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from types import NoneType
-from typing import Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self
 
 from probatum.app.answers import Answer
 from probatum.app.cache import Cache, own_key
@@ -34,13 +34,16 @@ from probatum.core.errors import (
 from probatum.core.events import Event, Listener, ignore
 from probatum.core.frozen import FrozenDict, thaw
 from probatum.core.limits import ExtentError
-from probatum.core.ports import Advisor, Fetched, Rechecker, Recorder, SourceReader, Store
+from probatum.core.ports import Fetched, MeteredAdvisor, Rechecker, Recorder, SourceReader, Store
 from probatum.proof.artifact import Artifact
 from probatum.proof.stores import open_store
 from probatum.verification.kind import AnyKind, Request, Workbench
 from probatum.verification.observed import NotJudged, Observed, Refusal
 from probatum.verification.verifier import Verifier
 from probatum.workers.watchdog import progress
+
+if TYPE_CHECKING:
+    from probatum.advisors.configured import ConfiguredModel
 
 # What the judge meets where a subject is beyond its means, wherever that shows.
 _BEYOND_LIMITS: Final = (RecursionError, MemoryError, ExtentError)
@@ -142,12 +145,18 @@ class Service:
 
         return SourceFetcher(allowed).fetch(address)
 
-    def advisor(self, name: str, path: str) -> Advisor:
+    def advisor(self, name: str, path: str) -> MeteredAdvisor:
         """Return the model that is configured under a name for a path; raises UsageError where none can be asked."""
-        from probatum.app.models import advisor_for, model_named
+        from probatum.app.models import advisor_for
+
+        return advisor_for(self.model(name, path))
+
+    def model(self, name: str, path: str) -> ConfiguredModel:
+        """Return what is configured under a name for a path; raises UsageError where nothing is."""
+        from probatum.app.models import model_named
 
         options = tuple(option for kind in every_kind() for option in kind.command.options)
-        return advisor_for(model_named(name, path, options))
+        return model_named(name, path, options)
 
     def kept(self, key: bytes) -> bytes | None:
         """Return what an earlier run of this installation kept under a key."""

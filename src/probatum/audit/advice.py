@@ -24,6 +24,7 @@ MAX_ASKED: Final = 20
 """Items that a model is asked about."""
 MAX_SHOWN: Final = 20_000
 """Characters of one item that a model is shown."""
+_MAX_CLAIMS: Final = 100
 _PROMPT: Final = """Read the evidence below and report what it says about each field.
 Quote every value exactly as written. Leave out a field that the evidence does not state.
 
@@ -44,7 +45,7 @@ class _SuggestedClaim(BaseModel):
 class _SuggestedClaims(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    claims: tuple[_SuggestedClaim, ...]
+    claims: tuple[_SuggestedClaim, ...] = Field(max_length=_MAX_CLAIMS)
 
 
 def decoding_policy(llm: Advisor, seed: int) -> str:

@@ -21,10 +21,10 @@ from probatum.core.decision import Outcome
 from probatum.core.shape import Shape
 
 _ROW_FIELDS = ("constraint", "noticed", "planted", "aside", "idle")
-_VERIFIED = frozenset({Outcome.TESTED, Outcome.PROVED})
+VERIFIED = frozenset({Outcome.TESTED, Outcome.PROVED})
 _COLUMNS: tuple[tuple[str, frozenset[Outcome]], ...] = (
     ("refuted", frozenset({Outcome.REFUTED})),
-    ("VERIFIED", _VERIFIED),
+    ("VERIFIED", VERIFIED),
     ("undecided", frozenset({Outcome.UNDECIDED})),
     ("not attempted", frozenset({Outcome.NOT_ATTEMPTED})),
 )
@@ -63,6 +63,9 @@ class Measured:
     confidence: float | None = None
     confidence_from: tuple[tuple[str, float], ...] = ()
 
+    def __str__(self) -> str:
+        return f"{self.program.task} ({self.program.label})"
+
     def to_json(self) -> dict[str, JsonValue]:
         """Return the row as JSON: everything that a rule about strength could ask for."""
         head = {"task": self.program.task, "label": self.program.label, "outcome": self.outcome.value}
@@ -79,7 +82,33 @@ class Measured:
     def is_as_expected(self) -> bool:
         """Whether the verdict is the one that the set names, or better than VERIFIED on checks that were run."""
         expected = self.program.expected
-        return self.outcome is expected or (expected in _VERIFIED and self.outcome in _VERIFIED)
+        return self.outcome is expected or (expected in VERIFIED and self.outcome in VERIFIED)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledRun:
+    """One run over a labelled set, for its counts."""
+
+    chosen: LabelledSet
+    rows: Sequence[Measured]
+
+    @property
+    def right(self) -> list[Measured]:
+        """The programs that are right."""
+        return [row for row in self.rows if row.program.label in self.chosen.right]
+
+    @property
+    def wrong(self) -> list[Measured]:
+        """The programs that are wrong."""
+        return [row for row in self.rows if row.program.label not in self.chosen.right]
+
+    @property
+    def found(self) -> list[Measured]:
+        """The wrong programs that are refuted; of pairs, where the right twin is not."""
+        alarmed = {row.program.task for row in self.right if row.outcome is Outcome.REFUTED}
+        spares = self.chosen.is_paired
+        refuted = (row for row in self.wrong if row.outcome is Outcome.REFUTED)
+        return [row for row in refuted if not (spares and row.program.task in alarmed)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,15 +168,13 @@ def _read_counts(result: Mapping[str, object]) -> ReadCounts:
 
 def report(chosen: LabelledSet, rows: Sequence[Measured], title: str) -> BenchReport:
     """Return the tables of one run."""
-    right = [row for row in rows if row.program.label in chosen.right]
-    wrong = [row for row in rows if row.program.label not in chosen.right]
-    verified = [row for row in rows if row.outcome in _VERIFIED]
+    run = LabelledRun(chosen, rows)
+    right, wrong = run.right, run.wrong
+    verified = [row for row in rows if row.outcome in VERIFIED]
     shares: list[tuple[str, str, Share]] = []
     missed = [row for row in wrong if row.outcome is not Outcome.REFUTED]
     if chosen.is_paired:
-        alarmed = {row.program.task for row in right if row.outcome is Outcome.REFUTED}
-        found = [row for row in wrong if row.outcome is Outcome.REFUTED and row.program.task not in alarmed]
-        shares.append(("refuted_twin_spared", "refuted with the twin spared", Share(len(found), len(wrong))))
+        shares.append(("refuted_twin_spared", "refuted with the twin spared", Share(len(run.found), len(wrong))))
     else:
         shares += [_refuted(label, wrong) for label in chosen.labels if label not in chosen.right]
     alarms = [row for row in right if row.outcome is Outcome.REFUTED]
@@ -159,9 +186,9 @@ def report(chosen: LabelledSet, rows: Sequence[Measured], title: str) -> BenchRe
     ]
     unsound = [row for row in verified if row.program.label not in chosen.right]
     lists = [
-        ("False alarms", _tasks(alarms)),
-        ("VERIFIED but wrong", _tasks(unsound)),
-        ("Wrong and not refuted", _tasks(missed)),
+        ("False alarms", tuple(map(str, alarms))),
+        ("VERIFIED but wrong", tuple(map(str, unsound))),
+        ("Wrong and not refuted", tuple(map(str, missed))),
     ]
     if judged := [row for row in rows if row.program.expected is not None]:
         surprises = [row for row in judged if not row.is_as_expected]
@@ -249,12 +276,8 @@ def _mean_strength(rows: Iterable[Measured]) -> float | None:
     return round(fmean(shares), 4) if shares else None
 
 
-def _tasks(rows: Iterable[Measured]) -> tuple[str, ...]:
-    return tuple(f"{row.program.task} ({row.program.label})" for row in rows)
-
-
 def _surprise(row: Measured) -> str:
-    return f"{row.program.task} ({row.program.label}): expected {row.program.expected}, got {row.outcome}"
+    return f"{row}: expected {row.program.expected}, got {row.outcome}"
 
 
 def _count(value: object) -> int:

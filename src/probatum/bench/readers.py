@@ -9,43 +9,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
-from dataclasses import dataclass
 
 from probatum.app.bench_port import BenchReport, Table
-from probatum.bench.measure import Measured, Share, percentile, shown
+from probatum.bench.asking import AskedReader
+from probatum.bench.measure import VERIFIED, LabelledRun, Measured, Share, percentile, shown
 from probatum.bench.sets import LabelledSet
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import Outcome
 
-_VERIFIED = frozenset({Outcome.TESTED, Outcome.PROVED})
 _REFUTED = frozenset({Outcome.REFUTED})
 _NOT_ATTEMPTED = frozenset({Outcome.NOT_ATTEMPTED})
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderRun:
-    """One run over a labelled set, for its counts."""
+class ReaderRun(LabelledRun):
+    """One run over a labelled set, for what two of them are compared by."""
 
-    chosen: LabelledSet
-    rows: Sequence[Measured]
-
-    @property
-    def right(self) -> list[Measured]:
-        """The programs that are right."""
-        return [row for row in self.rows if row.program.label in self.chosen.right]
-
-    @property
-    def wrong(self) -> list[Measured]:
-        """The programs that are wrong."""
-        return [row for row in self.rows if row.program.label not in self.chosen.right]
-
-    @property
-    def found(self) -> list[Measured]:
-        """The wrong programs that are refuted; of pairs, where the right twin is not."""
-        alarmed = {row.program.task for row in self.right if row.outcome is Outcome.REFUTED}
-        spares = self.chosen.is_paired
-        refuted = (row for row in self.wrong if row.outcome is Outcome.REFUTED)
-        return [row for row in refuted if not (spares and row.program.task in alarmed)]
+    __slots__ = ()
 
     def shares(self) -> Iterator[tuple[str, str, Share]]:
         """Yield key, text and share of everything that both runs are compared by."""
@@ -54,8 +33,8 @@ class ReaderRun:
         found = "bugs found (refuted, the twin spared)" if self.chosen.is_paired else "bugs found (refuted)"
         yield "bugs_found", found, Share(len(self.found), len(wrong))
         yield "right_refuted", "right programs refuted", _of(right, _REFUTED)
-        yield "right_verified", "right programs VERIFIED", _of(right, _VERIFIED)
-        yield "wrong_verified", "wrong programs VERIFIED", _of(wrong, _VERIFIED)
+        yield "right_verified", "right programs VERIFIED", _of(right, VERIFIED)
+        yield "wrong_verified", "wrong programs VERIFIED", _of(wrong, VERIFIED)
         yield "not_attempted", "programs not attempted", _of(self.rows, _NOT_ATTEMPTED)
 
     def trial(self) -> Iterator[tuple[str, str, Share]]:
@@ -72,9 +51,16 @@ class ReaderRun:
 
 
 def readers_report(
-    chosen: LabelledSet, without: Sequence[Measured], rows: Sequence[Measured], title: str
+    chosen: LabelledSet,
+    without: Sequence[Measured],
+    rows: Sequence[Measured],
+    title: str,
+    asked: AskedReader | None = None,
 ) -> BenchReport:
-    """Return what readings changed, from the same programs measured without and with them, in the same order."""
+    """Return what readings changed, from the same programs measured without and with them, in the same order.
+
+    Where a model was asked for them, it stands first with what it cost.
+    """
     before, after = ReaderRun(chosen, without), ReaderRun(chosen, rows)
     pairs = list(zip(before.shares(), after.shares(), strict=True))
     times = [[row.seconds for row in each if row.seconds is not None] for each in (without, rows)]
@@ -84,7 +70,8 @@ def readers_report(
         old, new = (shown(percentile(each, percent), "s") for each in times)
         lines.append((name, old, new))
     read = sum(bool(row.program.readings) for row in rows)
-    trial = [("programs with readings", str(Share(read, len(rows))))]
+    trial = [] if asked is None else list(asked.rows())
+    trial.append(("programs with readings", str(Share(read, len(rows)))))
     trial += [(text, str(share)) for _, text, share in after.trial()]
     trial += [(f"  because of {code}", str(count)) for code, count in after.reasons]
     lists = _changes(before, after)
@@ -93,6 +80,8 @@ def readers_report(
     document["with"] = {key: share.to_json() for _, (key, _, share) in pairs}
     document["trial"] = {key: share.to_json() for key, _, share in after.trial()}
     document["reasons"] = dict(after.reasons)
+    if asked is not None:
+        document["asked"] = asked.to_json()
     names = ("without", "with")
     document["seconds"] = {
         name: {"p50": percentile(each, 50), "p95": percentile(each, 95)}
@@ -107,22 +96,18 @@ def _changes(before: ReaderRun, after: ReaderRun) -> tuple[tuple[str, tuple[str,
     """Return by title the programs that a reading gave another verdict, for better and for worse."""
     become: tuple[tuple[str, Callable[[ReaderRun], list[Measured]], ReaderRun, ReaderRun], ...] = (
         ("Right programs refuted by readings", lambda run: _with(run.right, _REFUTED), before, after),
-        ("Right programs no longer VERIFIED", lambda run: _with(run.right, _VERIFIED), after, before),
-        ("Wrong programs VERIFIED by readings", lambda run: _with(run.wrong, _VERIFIED), before, after),
+        ("Right programs no longer VERIFIED", lambda run: _with(run.right, VERIFIED), after, before),
+        ("Wrong programs VERIFIED by readings", lambda run: _with(run.wrong, VERIFIED), before, after),
         ("Bugs found by readings", lambda run: run.found, before, after),
         ("Bugs no longer found", lambda run: run.found, after, before),
     )
-    lost = {_name(row) for run in (before, after) for row in _with(run.rows, _NOT_ATTEMPTED)}
+    lost = {str(row) for run in (before, after) for row in _with(run.rows, _NOT_ATTEMPTED)}
     return tuple((title, _beyond(some(new), some(old), lost)) for title, some, old, new in become)
 
 
 def _beyond(new: Sequence[Measured], old: Sequence[Measured], lost: Set[str]) -> tuple[str, ...]:
-    known = {_name(row) for row in old} | lost
-    return tuple(_name(row) for row in new if _name(row) not in known)
-
-
-def _name(row: Measured) -> str:
-    return f"{row.program.task} ({row.program.label})"
+    known = {str(row) for row in old} | lost
+    return tuple(str(row) for row in new if str(row) not in known)
 
 
 def _with(rows: Sequence[Measured], outcomes: frozenset[Outcome]) -> list[Measured]:

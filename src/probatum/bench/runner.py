@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from probatum.app.bench_port import BenchReport, BenchRequest
 from probatum.app.pool import PoolOptions, answer_lines, require_usable
+from probatum.bench.asking import with_asked
 from probatum.bench.contract_runs import run_contracts
 from probatum.bench.labelled import Labelled
 from probatum.bench.measure import Measured, measured, report
@@ -48,15 +49,22 @@ def run_bench(request: BenchRequest, listener: Listener) -> BenchReport:
 
 def _run_readers(request: BenchRequest, listener: Listener) -> BenchReport:
     chosen = set_named(request.programs or "")
-    programs = _programs_of(chosen, request)
+    programs, asked = _programs_of(chosen, request), None
+    if request.reader is not None:
+        programs, asked = with_asked(programs, request, request.reader, listener)
     if not any(each.readings for each in programs):
-        raise UsageError("bench.no_readings", "None of the programs has a reading: no id of --readings is that of one.")
+        why = (
+            "no id of --readings is that of one"
+            if asked is None
+            else "; ".join(f"{text.strip()}: {value}" for text, value in asked.rows())
+        )
+        raise UsageError("bench.no_readings", f"None of the programs has a reading: {why}.")
     policy = request.readings_policy or _PROPOSED
     bare = [replace(each, readings=()) for each in programs]
     without = measured_rows(bare, request, _NONE, listener)
     rows = measured_rows(programs, request, policy, listener)
     title = f"readers on {chosen.name}, {_title(request, len(programs))}, readings {policy}{_tolerated(request)}"
-    return readers_report(chosen, without, rows, title)
+    return readers_report(chosen, without, rows, title, asked)
 
 
 def measured_rows(
@@ -100,10 +108,11 @@ def _options(request: BenchRequest, policy: str) -> dict[str, object]:
 
 def _require_fitting(request: BenchRequest) -> None:
     """Raise UsageError for an option that is about other sets, or where one is missing."""
-    if request.name == READERS and not (request.programs and request.readings):
-        raise UsageError("bench.option", f"{READERS} needs --set and --readings.")
+    if request.name == READERS and not (request.programs and (request.readings or request.reader)):
+        raise UsageError("bench.option", f"{READERS} needs --set, and --readings or --with.")
     given = (
         (request.programs is not None, "--set is about readings", READERS),
+        (request.reader is not None, "--with is about readings", READERS),
         (request.contracts is not None, "--contracts is about outputs", CONTRACTS),
         (request.records is not None, "--records is about outputs", CONTRACTS),
         (request.raw_outputs, "--raw-outputs is about outputs", CONTRACTS),

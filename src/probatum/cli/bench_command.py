@@ -23,7 +23,7 @@ SetArgument = Annotated[
     str,
     typer.Argument(
         metavar="humanevalfix|llm-programs|workcode|corpus|contracts|readers",
-        help="Which labelled set; readers compares the programs of --set without and with --readings.",
+        help="Which labelled set; readers compares the programs of --set without and with readings.",
     ),
 ]
 ProgramsOption = Annotated[
@@ -51,6 +51,9 @@ RowsOption = Annotated[bool, typer.Option("--rows", help="With --json: one row f
 ReadingsOption = Annotated[
     list[Path] | None,
     path_option("--readings", "FILE", "Recorded readings, as JSON lines; once for each reader."),
+]
+ReaderOption = Annotated[
+    str | None, option("--with", "MODEL", "For readers: ask this model of [tool.probatum.models] for readings.")
 ]
 ReadingsPolicyOption = Annotated[
     str | None,
@@ -99,6 +102,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
         verbose: VerboseOption = False,
         rows: RowsOption = False,
         readings: ReadingsOption = None,
+        reader: ReaderOption = None,
         readings_policy: ReadingsPolicyOption = None,
         evidence: EvidenceOption = "shared",
         allow_unchecked: AllowUncheckedOption = False,
@@ -125,6 +129,7 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
             python=python,
             rows=rows,
             readings=tuple(readings or ()),
+            reader=reader,
             readings_policy=readings_policy,
             programs=programs,
             evidence=evidence,
@@ -135,18 +140,18 @@ def bench_command(run_bench: BenchRunner) -> Callable[..., int]:
         )
         with shown_progress(name, counted=True) as progress:
             report = run_bench(request, progress)
-        output = Output(Mode.of(as_json=json))
-        output.document(report.document)
-        output.text(f"{report.title}\n\n{_tables(report)}\n")
-        if verbose:
-            output.page(_page(report, name))
+        _print(report, name, Output(Mode.of(as_json=json)), verbose=verbose)
         return 0
 
     return bench
 
 
-def _tables(report: BenchReport) -> str:
-    return "\n".join(aligned_table(table.headings, table.rows) for table in report.tables)
+def _print(report: BenchReport, name: str, output: Output, *, verbose: bool) -> None:
+    tables = "\n".join(aligned_table(table.headings, table.rows) for table in report.tables)
+    output.document(report.document)
+    output.text(f"{report.title}\n\n{tables}\n")
+    if verbose:
+        output.page(_page(report, name))
 
 
 def _page(report: BenchReport, name: str) -> Page:

@@ -21,8 +21,9 @@ from probatum.cli.declared import with_declared
 from probatum.cli.options import EventsOption, JsonOption, LayerOption, RecordOption, StoreOption
 from probatum.cli.output import Mode, Output, note, write_data
 from probatum.cli.progress import shown_progress
+from probatum.cli.tool_command import acted
 from probatum.core.choice import chosen
-from probatum.core.command import Command, Given
+from probatum.core.command import DRY_RUN, Command, Given
 from probatum.core.decision import Outcome
 from probatum.core.disclosure import Layer, named, parse_layer
 from probatum.core.errors import UsageError
@@ -105,6 +106,8 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
         # Deferred, so that help need not load what asks.
         from probatum.app.asking import Asked
 
+        if DRY_RUN in declared.options and given.flag(DRY_RUN.name):
+            return acted(kind, given, kind.rehearsed, as_json=json)
         repeated = given if store is None else replace(given, options={**given.options, "store": str(store)})
         settings = read_settings()
         cache = settings.cache_path() if declared.is_kept and not no_cache else None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,9 @@ from probatum.cli.options import JsonOption
 from probatum.cli.output import Mode, Output, write_data
 from probatum.core.command import Given
 
+if TYPE_CHECKING:
+    from probatum.app.desk import ServiceDesk
+
 
 def tool_command(tool: Tool, kind: AnyKind) -> Callable[..., int]:
     """Return the command of a tool of a kind."""
@@ -24,25 +27,30 @@ def tool_command(tool: Tool, kind: AnyKind) -> Callable[..., int]:
     argument = typer.Argument(metavar=declared.subject, help=declared.subject_help, show_default=False)
 
     def command(given: Given, subject: list[str] | None = None, json: JsonOption = False) -> int:
-        # Deferred, so that help need not load what acts.
-        from probatum.app.desk import ServiceDesk
-        from probatum.app.proofs import user_store
-        from probatum.app.service import Service
-        from probatum.app.sources import Sources
-
         first, *others = subject or [""]
-        with Service(user_store(None), given=given) as service:
-            desk = ServiceDesk(service, kind, Sources(sys.stdin.buffer))
-            told = tool.act(Given(first, given.options, tuple(others)), desk)
-        for file in told.saved:
-            desk.save(file)
-        _print(told, as_json=json)
-        return told.exit_code
+        return acted(kind, Given(first, given.options, tuple(others)), tool.act, as_json=json)
 
     command.__annotations__["subject"] = Annotated[list[str] | None, argument]
     command.__name__ = declared.name.replace("-", "_")
     command.__doc__ = declared.help
     return with_declared(command, declared.options)
+
+
+def acted(kind: AnyKind, given: Given, act: Callable[[Given, ServiceDesk], Told], *, as_json: bool) -> int:
+    """Let something act at a desk, show what it tells, and return how the command ends."""
+    # Deferred, so that help need not load what acts.
+    from probatum.app.desk import ServiceDesk
+    from probatum.app.proofs import user_store
+    from probatum.app.service import Service
+    from probatum.app.sources import Sources
+
+    with Service(user_store(None), given=given) as service:
+        desk = ServiceDesk(service, kind, Sources(sys.stdin.buffer))
+        told = act(given, desk)
+    for file in told.saved:
+        desk.save(file)
+    _print(told, as_json=as_json)
+    return told.exit_code
 
 
 def _print(told: Told, *, as_json: bool) -> None:

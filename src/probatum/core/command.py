@@ -88,6 +88,9 @@ class Option:
             raise ValueError(f"an option has a Form, got {self.form!r}")
 
 
+DRY_RUN: Final = Option("dry-run", "Print what would be sent to the models, and send nothing.", Form.FLAG)
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """The command of one kind, and what it adds to the commands that all kinds share."""

@@ -6,13 +6,15 @@ An implementation that fails raises; it never answers with an empty success.
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol, Self, runtime_checkable
 
+from probatum.core.canonical import JsonValue
 from probatum.core.decision import Decision
 from probatum.core.diagnostics import DiagnosticResult
 from probatum.core.events import Event
+from probatum.core.messages import counted
 
 
 @runtime_checkable
@@ -157,6 +159,20 @@ class Spent:
     seconds: float = 0.0
     cost: float | None = None
 
+    def plus(self, other: Spent) -> Spent:
+        """Return what both used, without the cost."""
+        requests, seconds = self.requests + other.requests, self.seconds + other.seconds
+        return Spent(requests, self.tokens_in + other.tokens_in, self.tokens_out + other.tokens_out, seconds)
+
+    def __str__(self) -> str:
+        cost = "" if self.cost is None else f", cost {self.cost:.4g}"
+        tokens = f"{self.tokens_in:,} tokens in, {self.tokens_out:,} out"
+        return f"{counted(self.requests, 'request')}, {tokens}, {self.seconds:.1f} s{cost}"
+
+    def to_json(self) -> dict[str, JsonValue]:
+        """Return it as JSON, without a cost that is unknown."""
+        return {key: value for key, value in asdict(self).items() if value is not None}
+
 
 class MeteredAdvisor(Advisor, Protocol):
     """An advisor that keeps account."""
@@ -165,16 +181,17 @@ class MeteredAdvisor(Advisor, Protocol):
     def spent(self) -> Spent:
         """What it used so far."""
 
+    @property
+    def at_once(self) -> int:
+        """How many questions it may be asked at the same time."""
 
-class Rehearsal(Protocol):
-    """A model that is not asked: it tells what would be sent."""
+
+class Rehearsal(Advisor, Protocol):
+    """A model that is not asked: it gives no reply, and notes what would be sent."""
 
     @property
-    def name(self) -> str:
-        """Which model would answer."""
-
-    def request(self, prompt: str, schema: Mapping[str, object]) -> Mapping[str, object]:
-        """Return the address and the body of the request for a question, without the key."""
+    def noted(self) -> Sequence[Mapping[str, object]]:
+        """The address and the body of the request for each question, without the key."""
 
 
 class VerdictStream(Protocol):

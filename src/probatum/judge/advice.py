@@ -1,6 +1,6 @@
 """Advice of a model about what evidence leaves open: its issues and scores stand in the document's fields, marked.
 
-A model is asked once, and only where a check is open. What it says changes no check, no verdict and no proof; an issue
+A model is only asked where a check is open. What it says changes no check, no verdict and no proof; an issue
 of it names it, and it never gives a score above `MOST_SCORE`. Refuses a reply that is not what was asked for, and to
 let a model that fails change anything.
 """
@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from probatum.core.canonical import JsonValue
 from probatum.core.finding import Severity
 from probatum.core.frozen import thaw
 from probatum.core.json_text import read_json
@@ -19,7 +20,7 @@ from probatum.core.outside import fenced
 from probatum.core.ports import Advisor
 from probatum.core.shape import Shape
 from probatum.core.validation import LEAST_TEXT, MOST_TEXT, ValidationIssue
-from probatum.judge.layers import CheckOutcome, LayerReport
+from probatum.judge.layers import CheckOutcome, LayerCheck, LayerReport
 from probatum.judge.request import ValidationRequest
 
 MOST_SCORE: Final = 0.89
@@ -30,7 +31,7 @@ _MOST_REPLY: Final = 100_000
 _MOST_ISSUES: Final = 50
 _TEXT: Final = {"type": "string", "minLength": LEAST_TEXT, "maxLength": MOST_TEXT}
 _SCORE: Final = {"type": "number", "minimum": 0, "maximum": 1}
-_TEXTS: Final = {"type": "array", "items": {"type": "string"}}
+_TEXTS: Final = {"type": "array", "maxItems": _MOST_ISSUES, "items": {"type": "string"}}
 SCHEMA: Final = {
     "type": "object",
     "required": ["issues"],
@@ -92,26 +93,36 @@ def advice_about(
     llm: Advisor, request: ValidationRequest, reports: Sequence[LayerReport], seed: int = 0
 ) -> Advice | None:
     """Return what a model says about what is open; None where nothing is, or where it gives no usable reply."""
-    checks = [check for each in reports for check in each.checks if check.state is CheckOutcome.UNDECIDED]
+    checks = open_checks(reports)
     if not checks:
         return None
+    try:
+        reply = llm.advise(opinion_prompt(request, checks), SCHEMA, temperature=0.0, seed=seed)
+        return opinion_in(read_json(reply, _MOST_REPLY), llm.name, checks)  # type: ignore[arg-type]  # what is read is JSON
+    except Exception:  # noqa: BLE001  whatever a model does, it is only advice that is missing
+        return None
+
+
+def open_checks(reports: Sequence[LayerReport]) -> list[LayerCheck]:
+    """Return the checks that evidence left open."""
+    return [check for each in reports for check in each.checks if check.state is CheckOutcome.UNDECIDED]
+
+
+def opinion_prompt(request: ValidationRequest, checks: Sequence[LayerCheck]) -> str:
+    """Return what a model is asked about open checks; the form of its reply is `SCHEMA`."""
     asked = request.asked_json()
-    prompt = _PROMPT.format(
+    return _PROMPT.format(
         open=fenced("\n".join(f"- {each.id}: {each.about}" for each in checks)[:MOST_SHOWN]),
         criteria=fenced("\n".join(f"- {each}" for each in request.acceptance_criteria)[:MOST_SHOWN]),
         sources=fenced(json.dumps([asked["context"], asked["trusted_sources"]], ensure_ascii=False)[:MOST_SHOWN]),
         output=fenced(json.dumps(thaw(request.output), ensure_ascii=False)[:MOST_SHOWN]),
     )
-    criteria = {each.about for each in checks if each.id.startswith("criteria")}
-    try:
-        return _read(llm.name, llm.advise(prompt, SCHEMA, temperature=0.0, seed=seed), criteria)
-    except Exception:  # noqa: BLE001  whatever a model does, it is only advice that is missing
-        return None
 
 
-def _read(model: str, reply: str, criteria: set[str]) -> Advice:
+def opinion_in(reply: JsonValue, model: str, checks: Sequence[LayerCheck]) -> Advice:
     """Return a reply as advice; raises ValueError where it is not what was asked for."""
-    shape = Shape(read_json(reply, _MOST_REPLY))
+    criteria = {each.about for each in checks if each.id.startswith("criteria")}
+    shape = Shape(reply)
     given = shape.raw_object()
     if not set(given) <= set(SCHEMA["properties"]):  # type: ignore[call-overload]  # a dictionary
         raise ValueError("a reply has the members that were asked for")

@@ -6,6 +6,7 @@ themselves. Refuses to let a tool write a file or leave the folders that it was 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -94,6 +95,12 @@ class Told:
     exit_code: int = 0
     # Written as it is in place of the pages, where it is meant for another program.
     text: str = ""
+
+
+def rehearsed(requests: Sequence[Mapping[str, object]]) -> Told:
+    """Return the answer of a dry run: what would be sent, as JSON."""
+    document = {"requests": requests}
+    return Told(document, text=json.dumps(document, indent=2, ensure_ascii=False) + "\n")
 
 
 class Tool(Protocol):

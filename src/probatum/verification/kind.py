@@ -23,7 +23,7 @@ from probatum.core.errors import UsageError
 from probatum.core.events import Listener
 from probatum.core.frozen import FrozenDict
 from probatum.core.ports import Advisor, Fetched, Rechecker, SourceReader
-from probatum.verification.desk import AgentTool, Tool
+from probatum.verification.desk import AgentTool, Told, Tool, ToolDesk, rehearsed
 from probatum.verification.files import Files
 from probatum.verification.observed import Blank, NotJudged, Observed, Refusal
 from probatum.verification.verifier import Verifier
@@ -151,6 +151,9 @@ class Kind(Protocol[RequestT]):
     def request(self, line: RequestLine) -> RequestT | Refusal:
         """Return what a line asks for; raises UsageError where it makes no sense, and as `Workbench.observe`."""
 
+    def rehearsed(self, given: Given, desk: ToolDesk) -> Told:
+        """Return what a command line with `DRY_RUN` would send to models; raises as `requests`."""
+
     def not_judged(self, request: RequestT, decision: Decision) -> Observed:
         """Return what there is to say of a request that was not judged."""
 
@@ -195,6 +198,10 @@ class PlainKind(Generic[RequestT]):
     def template(self, _given: Given, _sources: SourceReader) -> Callable[[bytes, str], RequestT | Refusal]:
         """Raise: a line of a stream is not a subject."""
         raise UsageError("format.lines", "This command does not judge lines.")
+
+    def rehearsed(self, _given: Given, _desk: ToolDesk) -> Told:
+        """Return nothing: it asks no model."""
+        return rehearsed(())
 
     def not_judged(self, request: RequestT, decision: Decision) -> Observed:
         """Return the reason alone."""

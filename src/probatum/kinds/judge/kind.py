@@ -6,17 +6,21 @@ Refuses a request that makes no sense, by the name of its field: a layer that co
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from probatum.core.command import Command, Form, Given, Option
+from probatum.core.command import DRY_RUN, Command, Form, Given, Option
 from probatum.core.decision import decision_of
 from probatum.core.endpoint import Endpoint
 from probatum.core.errors import BudgetError, NotAttemptedError
 from probatum.core.messages import sentences_of
 from probatum.core.ports import SourceReader
 from probatum.kinds.judge.request import JudgeRequest
+from probatum.verification.desk import Told, ToolDesk, rehearsed
 from probatum.verification.kind import Host, PlainKind, RequestLine, Workbench
 from probatum.verification.observed import NotJudged, Refusal
+
+if TYPE_CHECKING:
+    from probatum.kinds.judge.observed import JudgedValidation
 
 _ALLOW: Final = Option(
     "allow-source",
@@ -51,6 +55,7 @@ COMMAND: Final = Command(
         _ALLOW,
         _LINTER,
         _WITH,
+        DRY_RUN,
     ),
     demands=(
         Option(
@@ -100,6 +105,23 @@ class JudgeKind(PlainKind[JudgeRequest]):
         """Return a workbench."""
         from probatum.kinds.judge.workbench import JudgeWorkbench
 
-        named = [name.strip() for name in (given.text(_WITH.name) or "").split(",") if name.strip()]
-        models = [host.advisor(name, given.subject) for name in dict.fromkeys(named)]
+        named = () if given.flag(DRY_RUN.name) else _named(given)
+        models = [host.advisor(name, given.subject) for name in named]
         return JudgeWorkbench(host, given.texts(_ALLOW.name), given.texts(_LINTER.name), models)
+
+    def rehearsed(self, given: Given, desk: ToolDesk) -> Told:
+        """Return what would be sent first to the models that a command names; raises as `commanded` does."""
+        from probatum.judge.criteria.layer import NO_TOOLS
+        from probatum.kinds.judge.model_reading import said_by
+        from probatum.kinds.judge.wire import commanded
+
+        models = {name: desk.rehearsal(name, given.subject) for name in _named(given)}
+        seen: JudgedValidation = desk.bench().observe(commanded(given, desk.sources), desk.listener)
+        for model in models.values():
+            said_by(model, seen.request.asked, seen.reports, NO_TOOLS)
+        return rehearsed([{"model": name, **each} for name, model in models.items() for each in model.noted])
+
+
+def _named(given: Given) -> tuple[str, ...]:
+    """Return the models that a command names, each once."""
+    return tuple(dict.fromkeys(filter(None, map(str.strip, (given.text(_WITH.name) or "").split(",")))))

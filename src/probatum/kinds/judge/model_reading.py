@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Final
 
 from probatum.advisors.questions import ModelQuestion, NoAdvice, asked
@@ -19,11 +19,12 @@ from probatum.core.frozen import thaw
 from probatum.core.outside import fenced
 from probatum.core.ports import Advisor
 from probatum.core.shape import Shape
-from probatum.judge.advice import MOST_SHOWN, Advice, advice_about
+from probatum.judge.advice import MOST_SHOWN, Advice, open_checks, opinion_in, opinion_prompt
+from probatum.judge.advice import SCHEMA as ADVICE
 from probatum.judge.criteria.layer import criteria_readings
 from probatum.judge.criteria.tools import CriteriaTools
 from probatum.judge.facts.layers import claims_grounding
-from probatum.judge.layers import CheckOutcome, LayerReport
+from probatum.judge.layers import LayerReport
 from probatum.judge.request import ValidationRequest, ValidationType
 from probatum.readings.claims import ClaimReading, ClaimRecord, claim_records, json_of_claim
 from probatum.readings.grounding import Grounding, RefusedClaim
@@ -34,6 +35,8 @@ _FACTS: Final = (ValidationType.FACTS, ValidationType.HALLUCINATION)
 _TEXT: Final = {"type": "string", "minLength": 1}
 _SCALAR: Final = {"type": ["string", "number", "boolean", "null"]}
 _MOST_READINGS: Final = 200
+_PARTS: Final = 6
+"""What is open is hardly read in more; a small model that is held to the form needs an end."""
 
 
 def _form(*required: str, **further: object) -> dict[str, object]:
@@ -42,7 +45,7 @@ def _form(*required: str, **further: object) -> dict[str, object]:
     return {"type": "object", "properties": properties, "required": needed, "additionalProperties": False}
 
 
-_NARRATIVE: Final = _form(narrative={"const": True})
+_NARRATIVE: Final = _form(narrative={"type": "boolean", "enum": [True]})
 _FORMS: Final[Mapping[str, Sequence[Mapping[str, object]]]] = {
     "claims": (
         _form("source", "quote"),
@@ -99,7 +102,7 @@ class ModelSaid:
         if self.opinion is not None:
             told["opinion"] = _opinion_json(self.opinion)
         if self.no_advice is not None:
-            told["no_advice"] = {"code": self.no_advice.code, "reason": self.no_advice.reason}
+            told["no_advice"] = asdict(self.no_advice)
         if self.left_out:
             told["left_out"] = list(self.left_out)
         return told
@@ -109,26 +112,29 @@ def said_by(
     model: Advisor, request: ValidationRequest, reports: Sequence[LayerReport], tools: CriteriaTools, seed: int = 0
 ) -> ModelSaid:
     """Return what a model says of what the checks leave open; nothing is asked where nothing is open."""
-    found = [check for each in reports for check in each.checks if check.state is CheckOutcome.UNDECIDED]
+    found = open_checks(reports)
     if not found:
         return ModelSaid(model.name)
-    opinion = advice_about(model, request, reports, seed)
+    told = opinion_prompt(request, found)
+    advice = asked(model, ModelQuestion(told, ADVICE, lambda reply: opinion_in(reply, model.name, found)), seed=seed)
+    said = ModelSaid(model.name, opinion=advice if isinstance(advice, Advice) else None)
     keys = [key for key, layers in _LAYERS.items() if set(layers) & {each.layer for each in reports}]
     material, left_out = _material(request)
     shown = "\n".join(f"- {each.about}" for each in found)
     if len(shown) > MOST_SHOWN or material is None:
         reason = f"The output and what is open have more than {MOST_SHOWN:,} characters."
-        return ModelSaid(model.name, opinion=opinion, no_advice=NoAdvice("advisor.budget", reason))
+        return replace(said, no_advice=NoAdvice("advisor.budget", reason))
     told = "\n".join({"claims": _CLAIMS, "criteria": _CRITERIA}[key] for key in keys)
     prompt = _PROMPT.format(asked=told, open=fenced(shown), material=material)
-    question = ModelQuestion(prompt, _schema(keys), lambda reply: _record(model.name, reply))
+    most = min(_PARTS * len(found), _MOST_READINGS)
+    question = ModelQuestion(prompt, _schema(keys, most), lambda reply: _record(model.name, reply))
     try:
         read = _read(model, question, request, tools, seed)
     except ProbatumError as error:
         read = NoAdvice(error.code, error.sentence)
     if isinstance(read, NoAdvice):
-        return ModelSaid(model.name, opinion=opinion, no_advice=read, left_out=left_out)
-    return ModelSaid(model.name, read, opinion, left_out=left_out)
+        return replace(said, no_advice=read, left_out=left_out)
+    return replace(said, read=read, left_out=left_out)
 
 
 def _read(
@@ -155,8 +161,8 @@ def _read(
 _LAYERS: Final = {"claims": _FACTS, "criteria": (ValidationType.CRITERIA,)}
 
 
-def _schema(keys: Sequence[str]) -> Mapping[str, object]:
-    lists = {key: {"type": "array", "maxItems": _MOST_READINGS, "items": {"anyOf": list(_FORMS[key])}} for key in keys}
+def _schema(keys: Sequence[str], most: int) -> Mapping[str, object]:
+    lists = {key: {"type": "array", "maxItems": most, "items": {"anyOf": list(_FORMS[key])}} for key in keys}
     return {"type": "object", "properties": lists, "required": list(keys), "additionalProperties": False}
 
 

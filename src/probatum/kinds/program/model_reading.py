@@ -25,7 +25,7 @@ from probatum.core.shape import Shape
 from probatum.kinds.program.asking import card_of, types_of
 from probatum.kinds.program.model_report import CardRead, ModelsReport, told_of
 from probatum.kinds.program.reading_desk import OpenedProgram, one_added, opened_program, saved_readings
-from probatum.kinds.program.reading_rules import RECORDS
+from probatum.kinds.program.reading_rules import MOST_INPUTS, RECORDS
 from probatum.kinds.program.selecting import UnreadFile, Wanted, wanted
 from probatum.programs.decide import ProgramPolicy
 from probatum.programs.judging.reading_agreement import disagreements
@@ -35,12 +35,14 @@ from probatum.programs.specification import FunctionSpec
 from probatum.programs.statements.documented import of_function
 from probatum.programs.units import find_function, readable_units
 from probatum.readings.proposals import Added, Refused
-from probatum.readings.recorded import record_of
+from probatum.readings.recorded import json_of, record_of
 from probatum.readings.refusals import OTHER, code_of, refusal_document
 from probatum.readings.values import Reading, ReadingKind, ReadingRecord, Standing
-from probatum.verification.desk import Told, ToolDesk
+from probatum.verification.desk import Told, ToolDesk, rehearsed
 
 MOST_RECORDS: Final = 200
+_PARTS: Final = 6
+"""A sentence is hardly read in more statements; a small model that is held to the form needs an end."""
 _TEXT: Final = {"type": "string"}
 _STATEMENT: Final = {
     "text": _TEXT,
@@ -68,8 +70,8 @@ class ReaderCard:
     """What one model is asked about one function or class."""
 
     key: str
-    unit: FunctionSpec
     names: tuple[str, ...]
+    sentences: int
     data: str
 
     def question(self, refused: Sequence[Refused] = ()) -> _CardQuestion:
@@ -80,7 +82,7 @@ class ReaderCard:
                 {"function": e.function, "what": e.what, "clause": e.clause, **_told_of(e.reason)} for e in refused
             ]
             prompt += _AGAIN.format(refused=fenced(json.dumps(rows, ensure_ascii=False)))
-        return ModelQuestion(prompt, _schema(self.names), partial(_records, self.names))
+        return ModelQuestion(prompt, _schema(self.names, self.sentences), partial(_records, self.names))
 
 
 def _told_of(reason: str) -> Mapping[str, JsonValue]:
@@ -134,14 +136,11 @@ def _rehearsed(names: Sequence[str], paths: Sequence[str], desk: ToolDesk) -> To
         for name in names:
             rehearsal = desk.rehearsal(name, paths[0])
             for card in _cards(program, found, rehearsal.name, report):
-                question = card.question()
-                requests.append(
-                    {"model": name, "about": card.key, **rehearsal.request(question.prompt, question.schema)}
-                )
+                asked(rehearsal, card.question())
+                requests.append({"model": name, "about": card.key, **rehearsal.noted[-1]})
     if not requests:
         raise _nothing_to_read(report)
-    document = {"requests": requests}
-    return Told(document, text=json.dumps(document, indent=2, ensure_ascii=False) + "\n")
+    return rehearsed(requests)
 
 
 def _programs(paths: Sequence[str], desk: ToolDesk, report: ModelsReport) -> Iterator[tuple[Wanted, OpenedProgram]]:
@@ -177,9 +176,9 @@ def _cards(program: OpenedProgram, found: Wanted, reader: str, report: ModelsRep
             report.skipped[key] = unit.not_judged
         elif card := card_of(unit, program.source, heard):
             names = tuple(each.qualname for each in of_function(unit.qualname, module.functions)) or (unit.qualname,)
-            card["say"] = list(card["say"].values()) if isinstance(card["say"], dict) else card["say"]
-            data = {"names": list(names), **card, **types}
-            yield ReaderCard(key, unit, names, json.dumps(data, ensure_ascii=False))
+            said = list(Shape(card).member("say").raw_object().values())
+            data = {"names": list(names), **card, "say": said, **types}
+            yield ReaderCard(key, names, len(said), json.dumps(data, ensure_ascii=False))
 
 
 def _heard(records: Sequence[ReadingRecord], reader: str) -> Iterator[ReadingRecord]:
@@ -214,6 +213,7 @@ def _read_program(
         report.skipped[program.name] = f"its readings are not saved: {error.sentence}"
         return
     report.reads.extend(reads.values())
+    report.records.extend(json_of(each) for each in records if each.reader in readers)
     names = dict.fromkeys((each.key, name) for of in cards.values() for each in of for name in each.names)
     report.differences.extend(_differences(program, records, list(names)))
 
@@ -221,20 +221,15 @@ def _read_program(
 def _replies(
     readers: Mapping[str, MeteredAdvisor], questions: Mapping[str, Sequence[tuple[ReaderCard, _CardQuestion]]]
 ) -> Iterator[tuple[str, ReaderCard, _Reply]]:
-    """Yield what each model replies: the models at the same time, one question of each after the other."""
-    works = [partial(_one_by_one, readers[name], of) for name, of in questions.items()]
-    for name, replies in zip(questions, together(works), strict=True):
-        yield from ((name, card, reply) for card, reply in replies)
+    """Yield what each model replies: the models at the same time, and of each as many questions as it may get."""
 
+    def replies_of(name: str) -> list[_Reply]:
+        works = [partial(asked, readers[name], question) for _, question in questions[name]]
+        return together(works, readers[name].at_once)
 
-def _one_by_one(
-    advisor: MeteredAdvisor, questions: Sequence[tuple[ReaderCard, _CardQuestion]]
-) -> list[tuple[ReaderCard, _Reply]]:
-    found = list[tuple[ReaderCard, _Reply]]()
-    for card, question in questions:
-        reply: _Reply = asked(advisor, question)
-        found.append((card, reply))
-    return found
+    of_all = together([partial(replies_of, each) for each in questions], len(questions))
+    for name, replies in zip(questions, of_all, strict=True):
+        yield from ((name, card, reply) for (card, _), reply in zip(questions[name], replies, strict=True))
 
 
 def _tried(
@@ -250,8 +245,14 @@ def _tried(
     return outcome.records, CardRead(card.key, reader, outcome, answered)
 
 
-def _schema(names: Sequence[str]) -> dict[str, object]:
-    """Return the form of a reply: records as `read --add` takes them."""
+def _schema(names: Sequence[str], sentences: int) -> dict[str, object]:
+    """Return the form of a reply: records as `read --add` takes them, no longer than is asked for.
+
+    Texts have no limit: servers refuse one that is large, or any.
+    """
+
+    def a_list(items: Mapping[str, object], most: int) -> dict[str, object]:
+        return {"type": "array", "items": items, "maxItems": min(most, MOST_RECORDS)}
 
     def an_object(properties: Mapping[str, object]) -> dict[str, object]:
         return {
@@ -263,11 +264,11 @@ def _schema(names: Sequence[str]) -> dict[str, object]:
 
     record = {
         "function": {"type": "string", "enum": list(names)},
-        "statements": {"type": "array", "items": an_object(_STATEMENT)},
+        "statements": a_list(an_object(_STATEMENT), _PARTS * sentences),
         "helpers": _TEXT,
-        "inputs": {"type": "array", "items": _TEXT},
+        "inputs": a_list(_TEXT, MOST_INPUTS),
     }
-    return an_object({"records": {"type": "array", "items": an_object(record)}})
+    return an_object({"records": a_list(an_object(record), len(names))})
 
 
 def _records(names: Sequence[str], value: JsonValue) -> tuple[ReadingRecord, ...]:

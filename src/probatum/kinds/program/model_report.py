@@ -42,7 +42,7 @@ class CardRead:
         """Return it as JSON."""
         told: dict[str, JsonValue] = {"function": self.key, "reader": self.reader, **self.added.document()}
         if self.left_out is not None:
-            told["left_out"] = {"code": self.left_out.code, "reason": self.left_out.reason}
+            told["left_out"] = asdict(self.left_out)
         return told
 
 
@@ -51,6 +51,8 @@ class ModelsReport:
     """Everything that came of one command."""
 
     reads: list[CardRead] = field(default_factory=list)
+    records: list[JsonValue] = field(default_factory=list)
+    """What these readers say of the files now, in the form of `read --add`."""
     differences: list[dict[str, JsonValue]] = field(default_factory=list)
     skipped: dict[str, JsonValue] = field(default_factory=dict)
     """Files and names that were not read, and why."""
@@ -58,13 +60,11 @@ class ModelsReport:
 
 def told_of(report: ModelsReport, models: Mapping[str, MeteredAdvisor]) -> Told:
     """Return the answer of the command; its exit code is 3 where something is left out, or nothing was proposed."""
-    spent: dict[str, JsonValue] = {
-        name: {"reader": each.name, **{key: value for key, value in asdict(each.spent).items() if value is not None}}
-        for name, each in models.items()
-    }
+    spent: dict[str, JsonValue] = {name: {"reader": each.name, **each.spent.to_json()} for name, each in models.items()}
     left_out = [each for each in report.reads if each.left_out is not None]
     document: dict[str, JsonValue] = {
         "reads": [each.document() for each in report.reads],
+        "records": report.records,
         "differences": list[JsonValue](report.differences),
         "left_out": len(left_out),
         "skipped": report.skipped,
@@ -73,12 +73,7 @@ def told_of(report: ModelsReport, models: Mapping[str, MeteredAdvisor]) -> Told:
     proposed = sum(len(each.added.ids) for each in report.reads)
     refused = sum(len(each.added.refused) for each in report.reads)
     sentences = [f"{counted(proposed, 'reading')} proposed, {refused} refused."]
-    for name, each in models.items():
-        used = each.spent
-        cost = "" if used.cost is None else f", cost {used.cost:.4g}"
-        sentences.append(
-            f"{name}: {counted(used.requests, 'request')}, {used.tokens_in:,} tokens in, {used.tokens_out:,} out{cost}."
-        )
+    sentences += [f"{name}: {each.spent}." for name, each in models.items()]
     sections = (
         Section("Left out", tuple(_left_out_entries(report))),
         Section("Readers differ", tuple(map(_difference_entry, report.differences))),

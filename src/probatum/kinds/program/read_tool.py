@@ -9,7 +9,7 @@ import datetime
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from probatum.core.command import Command, Form, Given, Option
+from probatum.core.command import DRY_RUN, Command, Form, Given, Option
 from probatum.core.errors import UsageError
 from probatum.verification.desk import Told, ToolDesk
 
@@ -43,7 +43,7 @@ COMMAND = Command(
             "Ask these models of [tool.probatum.models], or a recorded reader, and add what they answer.",
             metavar="MODEL,…|replay:FILE",
         ),
-        Option("dry-run", "Print what would be sent to the models, and send nothing.", Form.FLAG),
+        DRY_RUN,
         Option("task", "Of a recorded reader, the records with this id alone.", metavar="ID"),
         Option("reader", "Who read, where the answer does not say it.", metavar="NAME"),
         Option("accept", "Accept readings: they are contract from now on.", Form.TEXTS, metavar="[ID,…]", bare=EVERY),

@@ -41,7 +41,6 @@ from probatum.programs.units import find_function, readable_units, units_of
 from probatum.readings.documented import Documents
 from probatum.readings.notebook import write_notebook
 from probatum.readings.proposals import Added, ProposalTrial, Refused, added, judged
-from probatum.readings.readers import Replay
 from probatum.readings.recorded import record_of, rows_of
 from probatum.readings.values import ReadingRecord, Standing
 from probatum.verification.desk import SavedFile, Told, ToolDesk
@@ -144,9 +143,10 @@ def ask_reader(program: OpenedProgram, given: Given, sources: SourceReader, _tod
     named = given.text("with") or ""
     path = named.removeprefix(REPLAY)
     rows = _rows(sources.read_whole(path, MAX_READINGS_BYTES, "file of --with"), path)
-    reader = Replay(tuple(rows), given.text("task") or "")
     units = readable_units(program.source.module, program.function, program.request.contract)
-    answers = reader.read({each.qualname for each in units})
+    names, task = {each.qualname for each in units}, given.text("task")
+    own = [row for row in rows if isinstance(row, dict) and row.get("function") in names]
+    answers = [row for row in own if not task or row.get("id") == task]
     return _added(program, answers, given.text("reader") or Path(path).stem)
 
 

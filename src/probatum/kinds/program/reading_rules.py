@@ -6,6 +6,8 @@ from typing import Final
 
 from probatum.readings import vocabulary as words
 
+MOST_INPUTS: Final = 15
+"""What a reader is asked for at most, of one function."""
 RULES: Final = (
     "Write in Python what each sentence under 'say' says, and nothing that the code might do: you do not see it."
     " Answer {CARD: {ID: CLAUSE, ..., 'inputs': [...], 'helpers': '...'}}."
@@ -47,9 +49,10 @@ RECORDS: Final = (
     "- narrative: the words say nothing about behaviour; the clause is ''.\n"
     "A clause of '' with another kind says that the words cannot be put into code. Say all that the words settle, and"
     " nothing that they leave open. Say what the result is, not only its type.\n"
-    "'inputs' are 8 to 15 legal calls as argument tuples in text, such as \"([3, 1], 2)\", with limits and documented"
-    " errors; of methods with the object first. 'helpers' are imports of pure modules, constants and functions that"
-    " clauses and inputs use. Code only computes: no attributes that begin with _, no files, clock or chance."
+    f"'inputs' are 8 to {MOST_INPUTS} legal calls as argument tuples in text, such as \"([3, 1], 2)\", with limits and"
+    " documented errors; of methods with the object first. 'helpers' are imports of pure modules, constants and"
+    " functions that clauses and inputs use. Code only computes: no attributes that begin with _, no files, clock or"
+    " chance."
 )
 """The same for a model that replies with records, as `read --add` takes them."""
 GUIDE: Final = (
