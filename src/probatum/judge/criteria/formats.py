@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from probatum.core.errors import ProbatumError
-from probatum.core.json_text import strict_decoder
+from probatum.core.json_text import DEEPEST, DepthError, decoded_within, strict_decoder
 from probatum.exact.sql.reading import DIALECTS, RefutedError, read_query
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import Basis
@@ -51,9 +51,11 @@ def _flaw(language: str, text: str, dialect: str) -> str | None:
         return None
 
 
-def _json(text: str, _dialect: str) -> str:
+def _json(text: str, _dialect: str) -> str | None:
     try:
-        strict_decoder(str, str).decode(text)
+        decoded_within(DEEPEST, text, strict_decoder(str, str))
+    except DepthError:
+        return None
     except ValueError as error:
         return str(error)[:200]
     return ""
