@@ -6,6 +6,7 @@ what the parser here may not know: SQL that is no single query, YAML without its
 
 from __future__ import annotations
 
+import ast
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from probatum.core.errors import ProbatumError
 from probatum.core.json_text import DEEPEST, DepthError, decoded_within, strict_decoder
+from probatum.core.limits import ExtentError, require_shallow
 from probatum.exact.sql.reading import DIALECTS, RefutedError, read_query
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import Basis
@@ -99,9 +101,11 @@ def _python(text: str, _dialect: str) -> str | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(text, "output", "exec", dont_inherit=True)
+            compile(require_shallow(ast.parse(text), len(text)), "output", "exec", dont_inherit=True)
     except SyntaxError as error:
         return f"line {error.lineno or 0}: {error.msg}"
+    except ExtentError:
+        return None
     except ValueError:
         return "the text holds a null character"
     return ""
