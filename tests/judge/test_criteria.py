@@ -83,6 +83,9 @@ WITHOUT_A_RUN = [
     ("[" * 150 + "]" * 150, "valid: json", "passed"),
     ("[" * 50_000 + "]" * 50_000, "valid: json", "undecided"),
     # No Python reads deeper than another one.
+    ("x = 0" + " + 1" * 300, "valid: python", "undecided"),
+    ("x = 0" + " + 1" * 9_000, "valid: python", "undecided"),
+    ("x = 0" + " + 1" * 100, "valid: python", "passed"),
     ("[" * 600 + "]" * 600, "valid: json", "undecided"),
     ("[" * 600 + "x", "valid: json", "undecided"),
     # No number is compared as another one.
