@@ -82,6 +82,12 @@ WITHOUT_A_RUN = [
     ("[1e400, 0.1000000000000000055]", "valid: json", "passed"),
     ("[" * 150 + "]" * 150, "valid: json", "passed"),
     ("[" * 50_000 + "]" * 50_000, "valid: json", "undecided"),
+    # No Python reads deeper than another one.
+    ("x = 0" + " + 1" * 300, "valid: python", "undecided"),
+    ("x = 0" + " + 1" * 9_000, "valid: python", "undecided"),
+    ("x = 0" + " + 1" * 100, "valid: python", "passed"),
+    ("[" * 600 + "]" * 600, "valid: json", "undecided"),
+    ("[" * 600 + "x", "valid: json", "undecided"),
     # No number is compared as another one.
     ('{"a": 1e400}', "jsonpath: $.a > 5", "undecided"),
     ('{"a": 0.1000000000000000055}', "jsonpath: $.a == 0.1", "undecided"),

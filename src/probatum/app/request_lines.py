@@ -18,7 +18,7 @@ from probatum.app.service import Service, decision_without
 from probatum.core.command import Given
 from probatum.core.decision import Decision, Outcome, decide
 from probatum.core.errors import BudgetError, UsageError, nearest
-from probatum.core.json_text import is_written_exactly, kept_number, require_few_parts
+from probatum.core.json_text import DEEPEST, decoded_within, is_written_exactly, kept_number, require_few_parts
 from probatum.core.limits import ExtentError
 from probatum.core.messages import writable
 from probatum.verification.kind import AnyKind, RequestLine
@@ -72,8 +72,9 @@ def identify(line: bytes, number: int, name: str) -> Identified:
         # A byte order mark belongs to the beginning of a file.
         text = line.decode("utf-8-sig" if number < 2 else "utf-8")
         require_few_parts(text)
-        fields = json.loads(text, parse_constant=_no_constant, parse_float=kept, object_pairs_hook=entries)
-    except (ValueError, RecursionError) as error:
+        decoder = json.JSONDecoder(parse_constant=_no_constant, parse_float=kept, object_pairs_hook=entries)
+        fields = decoded_within(DEEPEST, text, decoder)
+    except ValueError as error:
         what = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
         fault = "is too large" if isinstance(error, ExtentError) else "is not JSON"
         raise UsageError("batch.malformed", f"{name}, line {number} {fault}: {what}.") from None

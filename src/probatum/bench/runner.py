@@ -23,7 +23,7 @@ from probatum.core.command import Given
 from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
 from probatum.core.frozen import frozen_dict
-from probatum.core.json_text import read_json
+from probatum.core.json_text import DEEPEST, read_json
 from probatum.core.shape import Shape
 
 _ACCEPTED, _PROPOSED, _NONE = "accepted", "proposed", "none"
@@ -76,7 +76,7 @@ def measured_rows(
     rows: dict[int, Measured] = {}
     with closing(answer_lines((request_line(*each) for each in enumerate(programs)), options)) as answers:
         for line in answers:
-            answer = Shape(read_json(line, depth=None)).raw_object()
+            answer = Shape(read_json(line, depth=DEEPEST)).raw_object()
             number = int(str(answer["id"]))
             rows[number] = measured(programs[number], answer)
             data = frozen_dict({"done": len(rows), "total": len(programs)})

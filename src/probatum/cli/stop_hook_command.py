@@ -6,7 +6,6 @@ answer in another form than the caller's: one that names ``loop_count`` is asked
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from collections.abc import Mapping
@@ -15,6 +14,7 @@ from typing import Final
 from probatum.app.settings import read_settings
 from probatum.core.disclosure import Layer
 from probatum.core.errors import ProbatumError
+from probatum.core.json_text import read_json
 from probatum.core.outside import json_text
 
 _MOST_BYTES: Final = 1024 * 1024
@@ -30,7 +30,7 @@ def stop_hook() -> int:
     Exit codes: 0 whatever it tells, 1 the changes could not be looked at.
     """
     try:
-        event = json.loads(sys.stdin.buffer.read(_MOST_BYTES) or b"{}")
+        event = read_json(sys.stdin.buffer.read(_MOST_BYTES) or b"{}")
         event = event if isinstance(event, dict) else {}
     except ValueError:
         event = {}

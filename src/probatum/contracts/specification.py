@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 from probatum.core.canonical import JsonValue, require_json
 from probatum.core.frozen import freeze, thaw
-from probatum.core.json_text import MAX_DEPTH, read_json
+from probatum.core.json_text import DEEPEST, MAX_DEPTH, is_deeper, read_json
 from probatum.core.shape import Shape
 
 NAME: Final = re.compile(r"[A-Za-z0-9]+(?:[._-]+[A-Za-z0-9]+)*", re.ASCII)
@@ -136,6 +136,9 @@ def _texts(value: object, name: str) -> tuple[str, ...]:
 
 def _frozen_json(value: object, name: str) -> object:
     try:
+        # Before the encoder, which gives up at a depth of its own in every Python.
+        if is_deeper(value, MAX_DEPTH + 1):
+            raise ValueError(f"nested deeper than {MAX_DEPTH} levels")
         json.dumps(value, allow_nan=False).encode("utf-8")
         count = _counted(value, 0)
     except (TypeError, ValueError, RecursionError) as error:
@@ -174,5 +177,5 @@ def _written(value: object) -> JsonValue:
 def _read(contract: Shape, key: str) -> object:
     value = contract.raw(key)
     if isinstance(value, dict) and set(value) == {_EXACT}:
-        return read_json(contract.member(key).text(_EXACT), depth=None)
+        return read_json(contract.member(key).text(_EXACT), depth=DEEPEST)
     return value

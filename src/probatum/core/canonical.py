@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 import rfc8785
 
 from probatum.core.frozen import FrozenDict, FrozenList
-from probatum.core.json_text import MAX_BYTES, MAX_DEPTH, read_json
+from probatum.core.json_text import DEEPEST, MAX_BYTES, MAX_DEPTH, read_json
 
 JsonValue: TypeAlias = "None | bool | int | float | str | list[JsonValue] | dict[str, JsonValue]"
 MAX_SAFE_INTEGER = 2**53 - 1
@@ -128,7 +128,7 @@ _ENCODER: Final = json.JSONEncoder(
 
 def parse_json(content: bytes, most: int = MAX_BYTES) -> JsonValue:
     """Read JSON of any spelling whose values have a canonical form; raises ValueError for anything else."""
-    value = read_json(content, most, depth=None, whole=_exact_number, fraction=_finite)
+    value = read_json(content, most, depth=DEEPEST, whole=_exact_number, fraction=_finite)
     require_json(value)
     return value  # type: ignore[return-value]  # require_json has established the type
 

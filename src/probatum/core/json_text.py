@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from decimal import Decimal
 from functools import lru_cache
+from itertools import accumulate
 from math import isinf
 from typing import Final, NoReturn
 
@@ -20,6 +21,8 @@ from probatum.core.limits import MAX_DIGITS, MAX_PARTS, ExtentError
 
 MAX_BYTES: Final = 128 * 1024 * 1024
 MAX_DEPTH: Final = 100
+DEEPEST: Final = 500
+"""Nested so deep a text is read by every supported Python; how much deeper each of them reads is its own affair."""
 # A list in a list has two bytes as text and a hundred in memory.
 _BYTES_OF_A_LIST: Final = 3
 _FEW_LISTS: Final = 10_000
@@ -32,6 +35,10 @@ class JsonTextError(ValueError):
     """The text is not JSON, or is beyond the bounds."""
 
 
+class DepthError(JsonTextError):
+    """The text is nested deeper than is allowed."""
+
+
 class DuplicateKeyError(JsonTextError):
     """An object has a key twice."""
 
@@ -40,7 +47,7 @@ def read_json(
     content: bytes | str,
     most: int = MAX_BYTES,
     *,
-    depth: int | None = MAX_DEPTH,
+    depth: int = MAX_DEPTH,
     whole: Callable[[str], object] = int,
     fraction: Callable[[str], object] = float,
 ) -> object:
@@ -49,29 +56,43 @@ def read_json(
     Args:
         content: UTF-8 bytes, which may begin with a byte order mark, or text.
         most: the most bytes, or characters of text, that are read.
-        depth: how deep lists and objects may be nested; None if the caller checks that.
+        depth: how deep lists and objects may be nested, `DEEPEST` if the caller checks that.
         whole: reads a number without fraction and exponent.
         fraction: reads any other number.
 
-    Raises JsonTextError if it is not JSON, or is beyond these bounds.
+    Raises JsonTextError if it is not JSON, or is beyond these bounds; DepthError if it is nested deeper.
     """
     if len(content) > most:
         raise JsonTextError(f"more than {most} bytes")
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
         require_few_parts(text)
-        value: object = strict_decoder(whole, fraction).decode(text)
-        if depth is not None and is_deeper(value, depth):
-            raise RecursionError
+        return decoded_within(depth, text, strict_decoder(whole, fraction))
     except UnicodeDecodeError as error:
         raise JsonTextError(f"not UTF-8 at byte {error.start}") from error
-    except RecursionError as error:
-        raise JsonTextError(f"nested deeper than {depth or MAX_DEPTH} levels") from error
     except JsonTextError:
         raise
     except ValueError as error:
         # Also int() of more digits than Python converts.
         raise JsonTextError(str(error)) from error
+
+
+def decoded_within(depth: int, text: str, decoder: json.JSONDecoder) -> object:
+    """Return the value of a text, by every Python the same: raises DepthError where it is nested deeper than this.
+
+    Otherwise raises what the decoder raises.
+    """
+    try:
+        value: object = decoder.decode(text)
+        if is_deeper(value, depth):
+            raise RecursionError
+    except RecursionError as error:
+        raise DepthError(f"nested deeper than {depth} levels") from error
+    except (ValueError, BudgetError) as error:
+        # Which of two flaws a decoder meets first depends on how deep it goes.
+        if is_text_deeper(text, depth):
+            raise DepthError(f"nested deeper than {depth} levels") from error
+        raise
     return value
 
 
@@ -113,6 +134,17 @@ def is_deeper(value: object, depth: int = MAX_DEPTH) -> bool:
 
 
 _CONTAINERS: Final = frozenset({list, dict})
+
+
+def is_text_deeper(text: str, depth: int) -> bool:
+    """Return whether the brackets of a JSON text, which may have flaws, are nested deeper than this."""
+    if text.count("[") + text.count("{") <= depth:
+        return False
+    brackets = outside_strings(text).encode(errors="replace").translate(None, _NO_BRACKETS)
+    return max(accumulate(1 if sign in b"[{" else -1 for sign in brackets), default=0) > depth
+
+
+_NO_BRACKETS: Final = bytes(range(256)).translate(None, b"[]{}")
 
 
 def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:

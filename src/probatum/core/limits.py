@@ -10,12 +10,15 @@ an `ExtentError`, raised before the work that it would cause.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
+from itertools import chain
 from typing import Final, TypeVar
 
 MEBIBYTE = 1024 * 1024
 Keys = TypeVar("Keys", bound=Sequence[object])
+Tree = TypeVar("Tree", bound=ast.mod)
 
 MAX_PARTS: Final = 2_000_000
 """Lists, objects and their members that one JSON text may have."""
@@ -50,6 +53,24 @@ def require_few_collisions(keys: Keys) -> Keys:
     return keys
 
 
+def require_shallow(tree: Tree, characters: int) -> Tree:
+    """Return the syntax of a text of so many characters; raises ExtentError where it is nested too deeply."""
+    # A text has no more levels than characters.
+    if characters < MAX_SOURCE_DEPTH:
+        return tree
+    level: list[ast.AST] = [tree]
+    for _ in range(MAX_SOURCE_DEPTH):
+        parts = chain.from_iterable(vars(node).values() for node in level)
+        each = chain.from_iterable(part if type(part) is list else (part,) for part in parts)
+        level = [part for part in each if isinstance(part, ast.AST) and type(part) not in _LEAVES]
+        if not level:
+            return tree
+    raise ExtentError(TOO_DEEP)
+
+
+_LEAVES: Final = frozenset({ast.Constant, ast.Name, ast.Load, ast.Store, ast.Del, ast.Pass})
+
+
 @dataclass(frozen=True, slots=True)
 class JobLimits:
     """What one sandboxed process may use in its whole life. Sizes are bytes, times are seconds."""
@@ -71,6 +92,9 @@ class JobLimits:
 # The verdict on a larger Python source is undecided. Its syntax takes up to a kilobyte for each token.
 MAX_SOURCE_BYTES = MEBIBYTE
 MAX_SOURCE_TOKENS = 100_000
+# Levels of its syntax: what walks it by recursion reaches them in every Python, and none reads more nested brackets.
+MAX_SOURCE_DEPTH = 200
+TOO_DEEP: Final = f"the source is nested deeper than {MAX_SOURCE_DEPTH} levels"
 # Each of them is run by itself, in processes that load the whole file.
 MAX_FUNCTIONS = 1_000
 # One record of readings, which is what one reader wrote about one function; a file of many, and one text in it.

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from probatum.core.limits import require_shallow
+
 _ENDS: Final = re.compile(r"\r\n|\r|\n")
 _QUOTES: Final = ('"""', "'''")
 _PROMPT: Final = ">>>"
@@ -72,7 +74,7 @@ def lines_of(text: str) -> list[str]:
 def definitions_in(text: str) -> Mapping[str, DefinedPlace]:
     """Return the functions and classes of a text by qualified name, of several the last; none if it is not Python."""
     try:
-        tree = ast.parse(text)
+        tree = require_shallow(ast.parse(text), len(text))
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return {}
     lines = lines_of(text)

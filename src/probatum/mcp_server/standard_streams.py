@@ -25,6 +25,8 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 
+from probatum.core.json_text import DEEPEST, decoded_within
+
 MOST_CHARACTERS: Final = 16 * 1024 * 1024
 """Of one message."""
 MOST_UNREAD: Final = 64
@@ -134,9 +136,9 @@ async def _give(waiting: AsyncIterable[SessionMessage], wire: ObjectSendStream[S
 def _unreadable(line: str) -> SessionMessage:
     """Return the answer to a message that is none, to the request of that id where it can be told."""
     try:
-        told = json.loads(line)
+        told = decoded_within(DEEPEST, line, json.JSONDecoder())
         found = {told.get("id") if isinstance(told, dict) else None}
-    except (ValueError, RecursionError):
+    except ValueError:
         # Within what cannot be read there may be others of that name.
         found = {json.loads(each) for each in _ID.findall(line)}
     [number] = found if len(found) == 1 else [None]

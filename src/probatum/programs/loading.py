@@ -57,7 +57,7 @@ def read_source(program: Program, tree: ast.Module | None = None) -> Source | De
         return decide(Outcome.NOT_ATTEMPTED, "program.not_python", fields={"detail": _one_line(error)})
     try:
         tree = parsed(text) if tree is None else tree
-        _require_compiles(tree, source)
+        _require_compiles(tree)
         module = module_of(
             text,
             tree,
@@ -80,14 +80,11 @@ def read_source(program: Program, tree: ast.Module | None = None) -> Source | De
         return decide(Outcome.UNDECIDED, "program.too_large", fields={"detail": _one_line(error)})
 
 
-def _require_compiles(tree: ast.Module, source: bytes) -> None:
+def _require_compiles(tree: ast.Module) -> None:
     # A tree that parses can still be wrong, like a `return` outside of a function.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        try:
-            compile(tree, "program", "exec", dont_inherit=True)
-        except RecursionError:  # A tree may be nested less deeply than a text before this gives up.
-            compile(source, "program", "exec", dont_inherit=True)
+        compile(tree, "program", "exec", dont_inherit=True)
 
 
 def _one_line(error: BaseException) -> str:

@@ -12,7 +12,7 @@ import tokenize
 import warnings
 from dataclasses import dataclass
 
-from probatum.core.limits import MAX_SOURCE_TOKENS, ExtentError, require_few_collisions
+from probatum.core.limits import MAX_SOURCE_TOKENS, TOO_DEEP, ExtentError, require_few_collisions, require_shallow
 from probatum.programs.specification import ModuleSpec
 from probatum.sandbox import Program
 
@@ -63,7 +63,7 @@ def encoded(source: Source, text: str) -> bytes:
 def expression_of(text: str) -> ast.expr | None:
     """Return the syntax of one expression, None where the text is not one."""
     try:
-        return ast.parse(text.strip(), mode="eval").body
+        return require_shallow(ast.parse(text.strip(), mode="eval"), len(text)).body
     except UNPARSABLE:
         return None
 
@@ -90,11 +90,15 @@ def parsed(text: str | bytes) -> ast.Module:
     """Return the syntax of a text without the warnings that Python has for it; raises what `UNPARSABLE` lists.
 
     A text of too many tokens is refused before it is parsed: its syntax would take up to two thousand times its size.
+    One that is nested too deeply is refused behind that: each Python gives up at another depth.
     """
     _require_few_tokens(text)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return ast.parse(text, "program")
+        try:
+            return require_shallow(ast.parse(text, "program"), len(text))
+        except RecursionError as error:
+            raise ExtentError(TOO_DEEP) from error
 
 
 def _require_few_tokens(text: str | bytes) -> None:

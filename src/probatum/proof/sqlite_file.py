@@ -119,7 +119,10 @@ class SqliteFile:
         if self._connection is not None and self._owner == os.getpid():
             return self._connection
         if create:
-            if not self.path.exists():
+            # exists() raises for a path that cannot be in some Pythons alone.
+            try:
+                self.path.stat()
+            except FileNotFoundError:
                 _make(self.path, self._kind)
             # Also where another process was quicker: its file must not vanish after we acknowledge.
             sync_folder(self.path.parent)

@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from probatum.core.limits import MAX_SOURCE_BYTES
+from probatum.core.limits import MAX_SOURCE_BYTES, require_shallow
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
@@ -29,7 +29,7 @@ def documented_names(path: Path) -> Mapping[str, int]:
         with warnings.catch_warnings():
             # What Python warns about in a source is no part of its verdict.
             warnings.simplefilter("ignore")
-            statements = list(_in_scope(ast.parse(content).body))
+            statements = list(_in_scope(require_shallow(ast.parse(content), len(content)).body))
     except (SyntaxError, RecursionError, MemoryError) as error:
         raise ValueError("the file cannot be parsed") from error
     exported = frozenset(_exported(statements))

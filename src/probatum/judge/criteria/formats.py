@@ -6,13 +6,15 @@ what the parser here may not know: SQL that is no single query, YAML without its
 
 from __future__ import annotations
 
+import ast
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from probatum.core.errors import ProbatumError
-from probatum.core.json_text import strict_decoder
+from probatum.core.json_text import DEEPEST, DepthError, decoded_within, strict_decoder
+from probatum.core.limits import ExtentError, require_shallow
 from probatum.exact.sql.reading import DIALECTS, RefutedError, read_query
 from probatum.judge.criteria.tools import CriteriaTools, CriterionRuling, ruled, unknown
 from probatum.judge.layers import Basis
@@ -51,9 +53,11 @@ def _flaw(language: str, text: str, dialect: str) -> str | None:
         return None
 
 
-def _json(text: str, _dialect: str) -> str:
+def _json(text: str, _dialect: str) -> str | None:
     try:
-        strict_decoder(str, str).decode(text)
+        decoded_within(DEEPEST, text, strict_decoder(str, str))
+    except DepthError:
+        return None
     except ValueError as error:
         return str(error)[:200]
     return ""
@@ -97,9 +101,11 @@ def _python(text: str, _dialect: str) -> str | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(text, "output", "exec", dont_inherit=True)
+            compile(require_shallow(ast.parse(text), len(text)), "output", "exec", dont_inherit=True)
     except SyntaxError as error:
         return f"line {error.lineno or 0}: {error.msg}"
+    except ExtentError:
+        return None
     except ValueError:
         return "the text holds a null character"
     return ""

@@ -13,7 +13,7 @@ from probatum.programs.parsing.documents import SourceText
 from probatum.programs.parsing.literals import value_of
 from probatum.programs.parsing.signatures import Definition
 from probatum.programs.requirements.constraints import is_exception_name
-from probatum.programs.source import UNPARSABLE
+from probatum.programs.source import UNPARSABLE, parsed
 from probatum.programs.specification import Example, Expectation, FunctionSpec, RaisesError, ValueIs
 from probatum.readings.syntax import NotReadableError
 
@@ -38,7 +38,7 @@ def mined_examples(tests: bytes, function: FunctionSpec, module_name: str = "") 
 
 
 def _mined(text: str, function: FunctionSpec, module_name: str) -> tuple[Example, ...]:
-    tree = ast.parse(text)
+    tree = parsed(text)
     source = SourceText(text)
     names = _names_of(tree, function.qualname, {_PROGRAM, module_name} - {""})
     if not names or not all(_is_quiet(statement) for statement in tree.body):

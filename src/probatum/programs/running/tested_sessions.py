@@ -14,7 +14,7 @@ from probatum.programs.parsing.expressions import names_in
 from probatum.programs.parsing.literals import executing
 from probatum.programs.parsing.signatures import defined_names
 from probatum.programs.running.checks import Statements
-from probatum.programs.source import UNPARSABLE
+from probatum.programs.source import UNPARSABLE, parsed
 
 _MOST = 200
 _MOST_ROWS = 20
@@ -26,7 +26,7 @@ _STEPS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.For, ast.If, a
 def sessions_of_tests(tests: bytes, known: Collection[str], module_name: str = "") -> tuple[Statements, ...]:
     """Return the sessions of a file of tests; ``known`` are the names that the program defines."""
     try:
-        tree = ast.parse(tests.decode("utf-8"))
+        tree = parsed(tests.decode("utf-8"))
     except UNPARSABLE:
         return ()
     reader = _TestReader(tree, frozenset(known), {_PROGRAM, module_name} - {""})

@@ -17,9 +17,12 @@ from typing import Final, NoReturn, TypeAlias
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import BudgetError
 from probatum.core.json_text import (
+    DEEPEST,
     DuplicateKeyError,
     JsonTextError,
     computed_number,
+    is_deeper,
+    is_text_deeper,
     kept_number,
     refuse_constant,
     require_few_parts,
@@ -118,8 +121,11 @@ def parse_at(text: str, position: int, *, allow_trailing_commas: bool = False) -
             value, end = _FAST.raw_decode(text, position)
         except DuplicateKeyError:
             value, end = _recording(twice).raw_decode(text, position)
-    except (ValueError, RecursionError) as error:
-        return _Careful(text, allow_trailing_commas, _known_of(error)).read(position)
+        # How deep the fast reader goes is different in every Python; what is given up for being deep must not be.
+        if is_deeper(value, DEEPEST):
+            raise RecursionError
+    except (ValueError, RecursionError, BudgetError) as error:
+        return _Careful(text, allow_trailing_commas, _known_of(error, text, position)).read(position)
     if _is_half(text) and not _is_writable(value):
         return _Careful(text, allow_trailing_commas, NotJsonError(_HALF, None)).read(position)
     if not twice:
@@ -133,8 +139,13 @@ _Twice: TypeAlias = "dict[int, tuple[dict[str, JsonValue], list[str]]]"
 """Objects with the keys that each has twice, by identity; holding an object keeps its identity its own."""
 
 
-def _known_of(error: Exception) -> Exception:
+def _known_of(error: Exception, text: str, position: int) -> Exception:
     """Return what is known without the careful reader, for a text that is too long for it."""
+    # Which of two flaws the fast reader meets first depends on how deep it goes.
+    if len(text) > MAX_CAREFUL and is_text_deeper(text[position : getattr(error, "pos", None)], DEEPEST):
+        error = RecursionError()
+    if isinstance(error, BudgetError):
+        return error
     if isinstance(error, JsonTextError):
         return NotJsonError(str(error), None)
     if isinstance(error, json.JSONDecodeError):
