@@ -117,7 +117,7 @@ def _written(folder: Path, program: Labelled) -> tuple[Path, dict[str, str]]:
         parts = [part.strip("/") for part in name.split(".")]
         parts += ["__init__"] if any(each.startswith(f"{name}.") for each in modules) else []
         files[name] = folder.joinpath(*parts).with_suffix(".py"), text
-    contract = folder / "contract.txt"
+    contract = folder / "contract"
     for path, text in (*files.values(), (contract, program.contract or "")):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode("utf-8", "surrogatepass"))

@@ -16,7 +16,7 @@ from pathlib import Path
 def make_folders(folder: Path) -> None:
     """Make a folder and those above it, durably; harmless where they exist or another process makes them."""
     missing = []
-    while not folder.is_dir():
+    while not _is_folder(folder):
         missing.append(folder)
         folder = folder.parent
     for path in reversed(missing):
@@ -26,6 +26,14 @@ def make_folders(folder: Path) -> None:
             if not path.is_dir():
                 raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR)) from None
         sync_folder(path.parent)
+
+
+def _is_folder(path: Path) -> bool:
+    # is_dir() raises for a path that cannot be in some Pythons alone; in others folders would be made up to its limit.
+    try:
+        return stat.S_ISDIR(path.stat().st_mode)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
 
 
 def holds(path: Path, content: bytes) -> bool:
