@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from probatum.advisors.questions import ModelQuestion, asked
 from probatum.app.configuration import read_configuration
 from probatum.app.desk import ServiceDesk
 from probatum.app.kinds import kind_named
@@ -17,6 +16,7 @@ from probatum.app.settings import key_in
 from probatum.app.sources import NO_SOURCES
 from probatum.core.command import Option
 from probatum.core.errors import UsageError
+from probatum.core.model_questions import ModelQuestion, asked
 from probatum.proof.stores import MemoryStore
 from tests.advisors.stub import PATH, REPLY, completion
 from tests.local_server import Place

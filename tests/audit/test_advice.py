@@ -80,7 +80,7 @@ def test_only_what_is_quoted_of_what_was_asked_is_suggested() -> None:
 def test_a_model_is_asked_at_temperature_0_for_what_nothing_else_could_read_and_the_trace_says_so() -> None:
     model = Replayed(REPLIES["nothing"])
     trace, _ = AuditorAgent(model, ctx=AgentContext(seed=7)).audit(spec(), bundle(price(95000), TEXT))
-    assert [(temperature, seed) for _, _, temperature, seed in model.asked] == [(0.0, 7)]
+    assert [(temperature, seed) for _, _, temperature, seed in model.asked] == [(0.0, 7)] * 2
     assert "one hundred and five thousand" in model.asked[0][0]
     assert json.loads(trace.policy.decoding_policy) == {
         "advisor": "replayed",

@@ -131,4 +131,4 @@ def test_without_an_open_check_no_model_is_asked() -> None:
     Judge(llm=model).validate(CODE, ["criteria"], acceptance_criteria=["valid: python"])
     assert model.asked == []
     judged(model)
-    assert model.asked == [SCHEMA]
+    assert model.asked == [SCHEMA, SCHEMA], "a reply of another form is given back once"

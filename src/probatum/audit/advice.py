@@ -17,6 +17,8 @@ from probatum.audit.contents import content_of
 from probatum.audit.declarations import declared_for
 from probatum.audit.reasoning import CheckResult
 from probatum.audit.schemas import EvidenceBundle, EvidenceItem, PromptSpec
+from probatum.core.errors import BudgetError
+from probatum.core.model_questions import ModelQuestion, NoAdvice, asked
 from probatum.core.outside import fenced
 from probatum.core.ports import Advisor
 
@@ -73,13 +75,16 @@ def advised(
 
 def _of_item(llm: Advisor, item: EvidenceItem, fields: list[str], seed: int) -> Iterator[CheckResult]:
     told: dict[str, object] = {"evidence_id": item.evidence_id, "advisor": llm.name}
+    suggested: _SuggestedClaims | NoAdvice
     try:
         text = content_of(item).text[:MAX_SHOWN]
-        asked = _PROMPT.format(fields=", ".join(fields), text=fenced(text))
-        reply = llm.advise(asked, _SuggestedClaims.model_json_schema(), temperature=0.0, seed=seed)
-        suggested = _SuggestedClaims.model_validate_json(reply)
-    except Exception as error:  # noqa: BLE001  whatever a model does, it is only advice that is missing
-        told["error"] = str(error)[:300]
+        prompt = _PROMPT.format(fields=", ".join(fields), text=fenced(text))
+        form = _SuggestedClaims.model_json_schema()
+        suggested = asked(llm, ModelQuestion(prompt, form, _SuggestedClaims.model_validate), seed=seed)
+    except (ValueError, BudgetError) as error:
+        suggested = NoAdvice("advisor.no_advice", str(error))
+    if isinstance(suggested, NoAdvice):
+        told["error"] = suggested.reason[:300]
         yield CheckResult.passed("advice.unusable", "The advice about this item could not be used.", told)
         return
     kept = [each for each in suggested.claims if each.field in fields and each.quote in text]

@@ -15,7 +15,7 @@ from typing import Final
 from probatum.core.canonical import JsonValue
 from probatum.core.finding import Severity
 from probatum.core.frozen import thaw
-from probatum.core.json_text import read_json
+from probatum.core.model_questions import ModelQuestion, NoAdvice, asked
 from probatum.core.outside import fenced
 from probatum.core.ports import Advisor
 from probatum.core.shape import Shape
@@ -27,7 +27,6 @@ MOST_SCORE: Final = 0.89
 """The highest confidence or quality that a model's word gives: the highest band needs evidence."""
 MOST_SHOWN: Final = 20_000
 """Characters of the output, and of the sources, that a model is shown."""
-_MOST_REPLY: Final = 100_000
 _MOST_ISSUES: Final = 50
 _TEXT: Final = {"type": "string", "minLength": LEAST_TEXT, "maxLength": MOST_TEXT}
 _SCORE: Final = {"type": "number", "minimum": 0, "maximum": 1}
@@ -90,17 +89,11 @@ class Advice:
 
 
 def advice_about(
-    llm: Advisor, request: ValidationRequest, reports: Sequence[LayerReport], seed: int = 0
-) -> Advice | None:
-    """Return what a model says about what is open; None where nothing is, or where it gives no usable reply."""
-    checks = open_checks(reports)
-    if not checks:
-        return None
-    try:
-        reply = llm.advise(opinion_prompt(request, checks), SCHEMA, temperature=0.0, seed=seed)
-        return opinion_in(read_json(reply, _MOST_REPLY), llm.name, checks)  # type: ignore[arg-type]  # what is read is JSON
-    except Exception:  # noqa: BLE001  whatever a model does, it is only advice that is missing
-        return None
+    llm: Advisor, request: ValidationRequest, checks: Sequence[LayerCheck], seed: int = 0
+) -> Advice | NoAdvice:
+    """Return what a model says about open checks, or why it gives no usable reply."""
+    prompt = _prompt_about(request, checks)
+    return asked(llm, ModelQuestion(prompt, SCHEMA, lambda reply: _advice_in(reply, llm.name, checks)), seed=seed)
 
 
 def open_checks(reports: Sequence[LayerReport]) -> list[LayerCheck]:
@@ -108,18 +101,17 @@ def open_checks(reports: Sequence[LayerReport]) -> list[LayerCheck]:
     return [check for each in reports for check in each.checks if check.state is CheckOutcome.UNDECIDED]
 
 
-def opinion_prompt(request: ValidationRequest, checks: Sequence[LayerCheck]) -> str:
-    """Return what a model is asked about open checks; the form of its reply is `SCHEMA`."""
-    asked = request.asked_json()
+def _prompt_about(request: ValidationRequest, checks: Sequence[LayerCheck]) -> str:
+    given = request.asked_json()
     return _PROMPT.format(
         open=fenced("\n".join(f"- {each.id}: {each.about}" for each in checks)[:MOST_SHOWN]),
         criteria=fenced("\n".join(f"- {each}" for each in request.acceptance_criteria)[:MOST_SHOWN]),
-        sources=fenced(json.dumps([asked["context"], asked["trusted_sources"]], ensure_ascii=False)[:MOST_SHOWN]),
+        sources=fenced(json.dumps([given["context"], given["trusted_sources"]], ensure_ascii=False)[:MOST_SHOWN]),
         output=fenced(json.dumps(thaw(request.output), ensure_ascii=False)[:MOST_SHOWN]),
     )
 
 
-def opinion_in(reply: JsonValue, model: str, checks: Sequence[LayerCheck]) -> Advice:
+def _advice_in(reply: JsonValue, model: str, checks: Sequence[LayerCheck]) -> Advice:
     """Return a reply as advice; raises ValueError where it is not what was asked for."""
     criteria = {each.about for each in checks if each.id.startswith("criteria")}
     shape = Shape(reply)

@@ -13,7 +13,7 @@ from probatum.core.decision import Decision
 from probatum.core.frozen import FrozenDict
 from probatum.core.ports import Advisor
 from probatum.core.validation import ValidationResult
-from probatum.judge.advice import advice_about
+from probatum.judge.advice import Advice, advice_about, open_checks
 from probatum.judge.criteria.tools import CriteriaTools
 from probatum.judge.judging import decide_checks, judged
 from probatum.judge.quality.layer import Linter
@@ -62,7 +62,9 @@ class Judge:
         )
         reports = tuple(judged(asked, self._tools, linters=self._linters))
         decision = decide_checks(reports)
-        advice = None if self._llm is None else advice_about(self._llm, asked, reports)
+        checks = open_checks(reports)
+        said = advice_about(self._llm, asked, checks) if self._llm is not None and checks else None
+        advice = said if isinstance(said, Advice) else None
         return result_of(reports, (perf_counter() - started) * 1000, _shown(decision), advice)
 
 

@@ -12,15 +12,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Final
 
-from probatum.advisors.questions import ModelQuestion, NoAdvice, asked
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import ProbatumError
 from probatum.core.frozen import thaw
+from probatum.core.model_questions import ModelQuestion, NoAdvice, asked
 from probatum.core.outside import fenced
 from probatum.core.ports import Advisor
 from probatum.core.shape import Shape
-from probatum.judge.advice import MOST_SHOWN, Advice, open_checks, opinion_in, opinion_prompt
-from probatum.judge.advice import SCHEMA as ADVICE
+from probatum.judge.advice import MOST_SHOWN, Advice, advice_about, open_checks
 from probatum.judge.criteria.layer import criteria_readings
 from probatum.judge.criteria.tools import CriteriaTools
 from probatum.judge.facts.layers import claims_grounding
@@ -115,8 +114,7 @@ def said_by(
     found = open_checks(reports)
     if not found:
         return ModelSaid(model.name)
-    told = opinion_prompt(request, found)
-    advice = asked(model, ModelQuestion(told, ADVICE, lambda reply: opinion_in(reply, model.name, found)), seed=seed)
+    advice = advice_about(model, request, found, seed)
     said = ModelSaid(model.name, opinion=advice if isinstance(advice, Advice) else None)
     keys = [key for key, layers in _LAYERS.items() if set(layers) & {each.layer for each in reports}]
     material, left_out = _material(request)

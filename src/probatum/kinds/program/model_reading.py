@@ -15,10 +15,10 @@ from functools import partial
 from typing import Final, TypeAlias
 
 from probatum.advisors.parallel import together
-from probatum.advisors.questions import ModelQuestion, NoAdvice, asked
 from probatum.core.canonical import JsonValue
 from probatum.core.command import Given
 from probatum.core.errors import BudgetError, NotAttemptedError, UsageError
+from probatum.core.model_questions import ModelQuestion, NoAdvice, asked
 from probatum.core.outside import fenced
 from probatum.core.ports import MeteredAdvisor
 from probatum.core.shape import Shape

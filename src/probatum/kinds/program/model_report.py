@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 
-from probatum.advisors.questions import NoAdvice
 from probatum.core.canonical import JsonValue
 from probatum.core.decision import EXIT_CODE, Outcome
 from probatum.core.messages import counted
+from probatum.core.model_questions import NoAdvice
 from probatum.core.ports import MeteredAdvisor
 from probatum.core.shape import Shape
 from probatum.core.sheet import Entry, Mark, Page, Section

@@ -14,7 +14,7 @@ from typing import Final, cast, get_args
 
 from probatum.core.decision import Decision, DiagnosticStatus
 from probatum.core.shape import Shape
-from probatum.programs.deep.advice import MODEL_SECONDS, NoAdviceError, Tell, advice, question, unheard
+from probatum.programs.deep.advice import MODEL_SECONDS, NoAdviceError, Tell, advice, unheard
 from probatum.programs.deep.executor import why_no_test
 from probatum.programs.deep.specifications import documentation, documented_units, readable
 from probatum.programs.deep.types import (
@@ -110,9 +110,8 @@ class TestGenerator:
         told = "\n".join(f"{name}: {text}" for name, texts in stated.items() for text in texts)
         try:
             data = {**documentation(artifact, units), "SPECIFICATION": told}
-            prompt = question(_TEST_TASK.format(most=most), _TEST_FORM, data)
-            options = GenerateOptions(temperature=0.3, max_tokens=2000)
-            written = await advice(model, prompt, options, partial(_proposed, most), seconds)
+            options, task = GenerateOptions(temperature=0.3, max_tokens=2000), _TEST_TASK.format(most=most)
+            written = await advice(model, task, _TEST_FORM, data, options, partial(_proposed, most), seconds)
         except NoAdviceError as error:
             tell(f"The model wrote no tests: {error}.")
             return []
@@ -220,9 +219,8 @@ class MultiPerspectiveAnalyzer:
         self, model: ModelProtocol, name: str, data: dict[str, str], seconds: float, tell: Tell
     ) -> PerspectiveResult | None:
         try:
-            prompt = question(_TASKS[name], _REVIEW_FORM, data)
             options = GenerateOptions(temperature=0.1, max_tokens=1000)
-            return await advice(model, prompt, options, partial(_review, name), seconds)
+            return await advice(model, _TASKS[name], _REVIEW_FORM, data, options, partial(_review, name), seconds)
         except NoAdviceError as error:
             tell(f"No advice of the model as {name}: {error}.")
             return None

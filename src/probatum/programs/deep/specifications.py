@@ -16,7 +16,7 @@ from typing import Final
 from probatum.core.arguments import bytes_of
 from probatum.core.decision import Decision
 from probatum.core.shape import Shape
-from probatum.programs.deep.advice import MODEL_SECONDS, NoAdviceError, Tell, advice, question, unheard
+from probatum.programs.deep.advice import MODEL_SECONDS, NoAdviceError, Tell, advice, unheard
 from probatum.programs.deep.types import (
     ArtifactSpec,
     GenerateOptions,
@@ -92,9 +92,8 @@ class SpecificationExtractor:
         self, model: ModelProtocol, artifact: ArtifactSpec, units: Sequence[FunctionSpec], seconds: float
     ) -> Specification:
         """Ask a model that sees what is documented and never the code."""
-        prompt = question(_TASK, _FORM, documentation(artifact, units))
         options = GenerateOptions(temperature=0.2, max_tokens=1000)
-        return await advice(model, prompt, options, _inferred, seconds)
+        return await advice(model, _TASK, _FORM, documentation(artifact, units), options, _inferred, seconds)
 
     def _merge_specs(self, specs: Iterable[Specification | None]) -> Specification:
         """Return everything that they say, in order and each thing once."""

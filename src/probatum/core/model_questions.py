@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Generic, Protocol, TypeVar, runtime_checkable
 
 from probatum.core.canonical import JsonValue
@@ -41,6 +41,18 @@ class ModelQuestion(Generic[Made]):
     read: Callable[[JsonValue], Made]
     """Makes a value of the JSON of a reply; raises ValueError where that is not what was asked for."""
 
+    def made_of(self, reply: str) -> Made:
+        """Return the value of a reply; raises ValueError, with a reason that may be shown, for any other reply."""
+        try:
+            return self.read(json_of_reply(reply))
+        except (ValueError, RecursionError) as error:
+            raise ValueError(visible_lines(str(error), _MOST_REASON)) from error
+
+    def again(self, reply: str, reason: object) -> ModelQuestion[Made]:
+        """Return the question with a reply that cannot be used, and the reason."""
+        prompt = _AGAIN.format(prompt=self.prompt, reply=fenced(reply[:MOST_SHOWN]), reason=reason)
+        return replace(self, prompt=prompt)
+
 
 @runtime_checkable
 class KeepingAdvisor(Protocol):
@@ -60,24 +72,23 @@ class NoAdvice:
 
 def asked(advisor: Advisor, question: ModelQuestion[Made], *, seed: int = 0) -> Made | NoAdvice:
     """Return what a model says, or why it says nothing that can be used; raises nothing."""
-    prompt, found = question.prompt, NoAdvice("advisor.no_advice", "it was not asked")
+    asking, found = question, NoAdvice("advisor.no_advice", "it was not asked")
     for _ in range(2):
         try:
-            reply = str(advisor.advise(prompt, question.schema, temperature=0.0, seed=seed))
+            reply = str(advisor.advise(asking.prompt, question.schema, temperature=0.0, seed=seed))
         except ProbatumError as error:
             return NoAdvice(error.code, error.sentence)
         except Exception as error:  # noqa: BLE001  # whatever an advisor does, it is only advice that is missing
             return NoAdvice("advisor.no_advice", f"{type(error).__name__} in the advisor {advisor.name!r}")
         try:
-            made = question.read(json_of_reply(reply))
-        except (ValueError, RecursionError) as error:
-            reason = visible_lines(str(error), _MOST_REASON)
+            made = question.made_of(reply)
+        except ValueError as error:
+            found = NoAdvice("advisor.wrong_form", f"The reply of {advisor.name!r} cannot be used: {error}.")
+            asking = question.again(reply, error)
         else:
             if isinstance(advisor, KeepingAdvisor):
-                advisor.keep(reply, prompt, question.schema, temperature=0.0, seed=seed)
+                advisor.keep(reply, asking.prompt, question.schema, temperature=0.0, seed=seed)
             return made
-        found = NoAdvice("advisor.wrong_form", f"The reply of {advisor.name!r} cannot be used: {reason}.")
-        prompt = _AGAIN.format(prompt=question.prompt, reply=fenced(reply[:MOST_SHOWN]), reason=reason)
     return found
 
 

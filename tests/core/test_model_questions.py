@@ -12,10 +12,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from probatum.advisors.configured import model_of
-from probatum.advisors.questions import ModelQuestion, NoAdvice, asked, json_of_reply
 from probatum.advisors.recorded import Remembering, identity_of, reply_key
 from probatum.core.canonical import JsonValue
 from probatum.core.errors import NotAttemptedError
+from probatum.core.model_questions import ModelQuestion, NoAdvice, asked, json_of_reply
 from probatum.core.outside import fenced
 from probatum.core.ports import Advisor, Spent
 from probatum.core.shape import Shape
