@@ -117,7 +117,7 @@ _QUESTIONS = {
         {"a.py": "# coding: unicode_escape\nSTRICT = True\n# see \\x0aSTRICT = False\n"},
         _run(),
     ),
-    "too deep to be read": ({"a.py": f"X = 1{' + 1' * 300}\n"}, {"a.py": f"X = 2{' + 1' * 300}\n"}, _run()),
+    "too deep to be read": ({"a.py": f"X = 1{' + 1' * 1_500}\n"}, {"a.py": f"X = 2{' + 1' * 1_500}\n"}, _run()),
     "no Python": ({"a.py": "x = 1\n"}, {"a.py": "x = = 1\n"}, _run()),
     "reference of a test that is the function under test": (
         {"tests/test_a.py": "from shop.a import total\n\nORACLE = sum\n"},

@@ -53,24 +53,6 @@ def require_few_collisions(keys: Keys) -> Keys:
     return keys
 
 
-def require_shallow(tree: Tree, characters: int) -> Tree:
-    """Return the syntax of a text of so many characters; raises ExtentError where it is nested too deeply."""
-    # A text has no more levels than characters.
-    if characters < MAX_SOURCE_DEPTH:
-        return tree
-    level: list[ast.AST] = [tree]
-    for _ in range(MAX_SOURCE_DEPTH):
-        parts = chain.from_iterable(vars(node).values() for node in level)
-        each = chain.from_iterable(part if type(part) is list else (part,) for part in parts)
-        level = [part for part in each if isinstance(part, ast.AST) and type(part) not in _LEAVES]
-        if not level:
-            return tree
-    raise ExtentError(TOO_DEEP)
-
-
-_LEAVES: Final = frozenset({ast.Constant, ast.Name, ast.Load, ast.Store, ast.Del, ast.Pass})
-
-
 @dataclass(frozen=True, slots=True)
 class JobLimits:
     """What one sandboxed process may use in its whole life. Sizes are bytes, times are seconds."""
@@ -94,7 +76,9 @@ MAX_SOURCE_BYTES = MEBIBYTE
 MAX_SOURCE_TOKENS = 100_000
 # Levels of its syntax: what walks it by recursion reaches them in every Python, and none reads more nested brackets.
 MAX_SOURCE_DEPTH = 200
-TOO_DEEP: Final = f"the source is nested deeper than {MAX_SOURCE_DEPTH} levels"
+# Of a file in which differences are looked for; what looks for them gives up by itself where it recurs too deeply.
+MAX_COMPARED_DEPTH = 1_000
+TOO_DEEP: Final = "the source is nested deeper than {levels} levels"
 # Each of them is run by itself, in processes that load the whole file.
 MAX_FUNCTIONS = 1_000
 # One record of readings, which is what one reader wrote about one function; a file of many, and one text in it.
@@ -103,3 +87,21 @@ MAX_READING_INPUTS = 1_000
 MAX_READING_CHARACTERS = 20_000
 MAX_HELPER_CHARACTERS = 64 * 1024
 MAX_READINGS_BYTES = 2 * MEBIBYTE
+
+
+def require_shallow(tree: Tree, characters: int, levels: int = MAX_SOURCE_DEPTH) -> Tree:
+    """Return the syntax of a text of so many characters; raises ExtentError where it is nested too deeply."""
+    # A text has no more levels than characters.
+    if characters < levels:
+        return tree
+    level: list[ast.AST] = [tree]
+    for _ in range(levels):
+        parts = chain.from_iterable(vars(node).values() for node in level)
+        each = chain.from_iterable(part if type(part) is list else (part,) for part in parts)
+        level = [part for part in each if isinstance(part, ast.AST) and type(part) not in _LEAVES]
+        if not level:
+            return tree
+    raise ExtentError(TOO_DEEP.format(levels=levels))
+
+
+_LEAVES: Final = frozenset({ast.Constant, ast.Name, ast.Load, ast.Store, ast.Del, ast.Pass})

@@ -12,7 +12,14 @@ import tokenize
 import warnings
 from dataclasses import dataclass
 
-from probatum.core.limits import MAX_SOURCE_TOKENS, TOO_DEEP, ExtentError, require_few_collisions, require_shallow
+from probatum.core.limits import (
+    MAX_SOURCE_DEPTH,
+    MAX_SOURCE_TOKENS,
+    TOO_DEEP,
+    ExtentError,
+    require_few_collisions,
+    require_shallow,
+)
 from probatum.programs.specification import ModuleSpec
 from probatum.sandbox import Program
 
@@ -86,7 +93,7 @@ def normal(expression: str) -> str:
         return expression
 
 
-def parsed(text: str | bytes) -> ast.Module:
+def parsed(text: str | bytes, levels: int = MAX_SOURCE_DEPTH) -> ast.Module:
     """Return the syntax of a text without the warnings that Python has for it; raises what `UNPARSABLE` lists.
 
     A text of too many tokens is refused before it is parsed: its syntax would take up to two thousand times its size.
@@ -96,9 +103,9 @@ def parsed(text: str | bytes) -> ast.Module:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return require_shallow(ast.parse(text, "program"), len(text))
+            return require_shallow(ast.parse(text, "program"), len(text), levels)
         except RecursionError as error:
-            raise ExtentError(TOO_DEEP) from error
+            raise ExtentError(TOO_DEEP.format(levels=levels)) from error
 
 
 def _require_few_tokens(text: str | bytes) -> None:

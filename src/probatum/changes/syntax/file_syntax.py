@@ -28,6 +28,7 @@ from probatum.changes.syntax.node_syntax import (
     written_syntax,
 )
 from probatum.core.errors import NotAttemptedError
+from probatum.core.limits import MAX_COMPARED_DEPTH
 from probatum.programs.newer_syntax import newer_syntax
 from probatum.programs.source import UNPARSABLE, decoded, parsed
 
@@ -182,7 +183,7 @@ def file_syntax(path: str, content: bytes) -> FileSyntax | str:
     except (*UNPARSABLE, LookupError) as error:
         return str(error)
     try:
-        tree = parsed(text.text)
+        tree = parsed(text.text, MAX_COMPARED_DEPTH)
         units = units_in(text, tree)
     except SyntaxError as error:
         if newer := newer_syntax(text.text):
