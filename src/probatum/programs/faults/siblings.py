@@ -13,6 +13,7 @@ from functools import lru_cache
 from probatum.programs.faults.planting import Ground, grounds_of
 from probatum.programs.faults.targets import gives
 from probatum.programs.faults.unplanted import unplanted_routes
+from probatum.programs.parsing.imported_names import imported_names
 from probatum.programs.source import UNPARSABLE, Source, decoded, parsed
 
 _PACKAGE = ".__init__"
@@ -23,7 +24,7 @@ def used_of_siblings(ground: Ground) -> Iterator[tuple[str, str]]:
     """Yield the key of a module and the name that it gives a value for each one that the targets use by name."""
     source = ground.source
     keys = keys_of(source)
-    modules, members, starred = imports_of(source)
+    modules, members, starred = imported_names(source)
     lines = [range(plot.target.first_line, plot.target.last_line + 1) for plot in ground.plots]
     for node in ast.walk(source.tree):
         if isinstance(node, ast.Name):
@@ -79,7 +80,7 @@ def _origins_of(source: Source, key: str, name: str) -> Iterator[tuple[str, str]
             yield module, wanted
             continue
         keys = keys_of(source)
-        _, members, starred = imports_of(other)
+        _, members, starred = imported_names(other)
         further = [members[wanted]] if wanted in members else [(each, wanted) for each in starred]
         found = [(keys[each], each_name) for each, each_name in further if each in keys]
         waiting += [each for each in found if each not in waiting]
@@ -105,22 +106,3 @@ def sibling_source(source: Source, key: str) -> Source | None:
 def keys_of(source: Source) -> dict[str, str]:
     """Return the keys of the modules beside a program by their dotted names."""
     return {key.removesuffix(_PACKAGE): key for key, _ in source.program.siblings}
-
-
-def imports_of(source: Source) -> tuple[dict[str, str], dict[str, tuple[str, str]], list[str]]:
-    """Return modules by what they are called here, what is imported from modules, likewise, and those with a star."""
-    modules: dict[str, str] = {}
-    starred: list[str] = []
-    members: dict[str, tuple[str, str]] = {}
-    package = source.program.module_name.split(".")[: None if source.program.is_package else -1]
-    for node in ast.walk(source.tree):
-        if isinstance(node, ast.Import):
-            modules |= {alias.asname or alias.name: alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else []
-            module = ".".join([*above, *([node.module] if node.module else [])])
-            starred += [module for alias in node.names if alias.name == "*"]
-            for alias in node.names:
-                members[alias.asname or alias.name] = (module, alias.name)
-                modules[alias.asname or alias.name] = f"{module}.{alias.name}" if module else alias.name
-    return modules, members, starred

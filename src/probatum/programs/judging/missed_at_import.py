@@ -17,6 +17,7 @@ from dataclasses import replace
 
 from probatum.core.errors import BudgetError, UsageError
 from probatum.programs.faults.unplanted import unplanted_places
+from probatum.programs.parsing.imported_names import imported_names
 from probatum.programs.running.execute import Benches, LoadFailure, loaded
 from probatum.programs.source import Source
 from probatum.programs.specification import FunctionSpec, ModuleSpec
@@ -80,11 +81,11 @@ class _ReadModule:
     """The statements of one module, and what names in it mean."""
 
     def __init__(self, key: str, own: Source, program: Source) -> None:
-        from probatum.programs.faults.siblings import imports_of, keys_of
+        from probatum.programs.faults.siblings import keys_of
 
         self.key, self.tree = key, own.tree
         self._keys = {**keys_of(program), program.program.module_name: ""}
-        self._modules, self._members, self._starred = imports_of(own)
+        self._modules, self._members, self._starred = imported_names(own)
 
     def named_in(self, node: ast.AST) -> Iterator[_Name]:
         """Yield what a piece of code names, here and in other modules of the program."""

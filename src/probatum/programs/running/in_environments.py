@@ -26,9 +26,9 @@ from probatum.programs.environments.provider import (
     environment_of,
 )
 from probatum.programs.environments.session import SESSION
-from probatum.programs.faults.siblings import imports_of
 from probatum.programs.faults.targets import definitions_of
 from probatum.programs.parsing.annotations import parse_annotation
+from probatum.programs.parsing.imported_names import imported_names
 from probatum.programs.running.compare import describe
 from probatum.programs.running.execute import Benches, LoadFailure, loaded
 from probatum.programs.running.inside import asked_beside
@@ -73,7 +73,7 @@ def _recognised(question: FunctionQuestion, record: ReadingRecord) -> tuple[str,
     is_asked = any(each.clause and each.check == "python" for each in record.readings)
     if function.kind != "function" or not is_asked or not all(each.kind in _NEEDING for each in needed):
         return ()
-    modules, _, _ = imports_of(question.source)
+    modules, _, _ = imported_names(question.source)
     types = {name: each.name for each in BUILT_IN for name in each.types}
     found = [types.get(_dotted(each.annotation or "", modules)) for each in needed]
     return (f"({', '.join(f'{ENVIRONMENT}({each!r})' for each in found)},)",) if found and None not in found else ()
