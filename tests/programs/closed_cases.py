@@ -24,6 +24,9 @@ class Hidden(Enum):
 ENUM = TYPES.partition("class Right")[0]
 
 CLOSED = {
+    "a plain assertion": (
+        "def f(a: bool) -> bool:\n    assert isinstance(a, bool) and a is not None and a >= 0, 'a'\n    return a\n"
+    ),
     "an enumeration": ENUM + "def f(a: Colour) -> bool:\n    return a is Colour.RED\n",
     "a table that a call makes": "def f(a: bool) -> int:\n    return {True: 1, False: 2}[a]\n",
     "a set that is asked what it contains": "def f(a: bool) -> bool:\n    return a in {True, None}\n",
@@ -148,6 +151,21 @@ OPEN = {
     ),
     "an assertion that binds": "def f(a: bool) -> int:\n    y = 2\n    assert (y := 1)\n    return y\n",
     "an assertion that changes": "def f(a: bool) -> list:\n    y = [1]\n    assert y.pop()\n    return y\n",
+    "an assertion of which another error is caught": (
+        "def f(a: bool) -> int:\n    try:\n        assert {}[a]\n    except KeyError:\n        return 2\n    return 1\n"
+    ),
+    "an assertion that divides": (
+        "def f(a: bool) -> int:\n    try:\n        assert 1 // a\n"
+        "    except ZeroDivisionError:\n        return 2\n    return 1\n"
+    ),
+    "an assertion that compares": (
+        "def f(a: bool) -> int:\n    try:\n        assert None < a\n"
+        "    except TypeError:\n        return 2\n    return 1\n"
+    ),
+    "an assertion that reads a number": (
+        "def f(a: bool) -> int:\n    try:\n        assert int('x')\n"
+        "    except ValueError:\n        return 2\n    return 1\n"
+    ),
     "an assertion that goes through": (
         "def f(a: bool) -> list:\n    y = map(int, (1, 2))\n    assert 1 in y\n    return list(y)\n"
     ),

@@ -22,6 +22,7 @@ NEWER: dict[str, tuple[int, int]] = {
     "type X[T: int, *Ts, **P] = list[T]\n": (3, 12),
     "if a: type X = int\n": (3, 12),
     "type = 3; type Y = type\n": (3, 12),
+    "if a:\n\ttype\tX\t=\tint\n\tclass\tA[T]:\tpass\n": (3, 12),
     "class A:\n    type X = '''\n'''  # text\n": (3, 12),
     "def f[T](x: T) -> T: return x\n": (3, 12),
     "class A[T: (int, str), *Ts](B, m=C):\n    type Y = T\n": (3, 12),
@@ -50,6 +51,8 @@ NEWER: dict[str, tuple[int, int]] = {
     "f(*x async for x in y)": (3, 15),
     "[*[*y for y in f((x, 1))] for x in z]": (3, 15),
     "{**a, **b}\n{**a for a in b if a}": (3, 15),
+    "lazy\timport x\n": (3, 15),
+    "match x:\n\tcase\t+1: pass\n": (3, 15),
     "match x:\n    case +1 | [+2.5, -3]: pass\n    case {'a': +1j}: pass\n    case 1 + 2j: pass\n": (3, 15),
 }
 
@@ -100,6 +103,18 @@ def test_what_a_later_python_reads_is_named_with_its_version(text: str, version:
 @pytest.mark.parametrize("text", BROKEN)
 def test_what_no_python_reads_needs_no_version(text: str) -> None:
     assert newer_syntax(text) is None
+
+
+@pytest.mark.skipif(HERE > (3, 11), reason="this Python reads it")
+@pytest.mark.parametrize("inner", ["a," * 100_000, ",".join(f"{n * (2**61 - 1)}" for n in range(1, 6_000))])
+def test_what_is_too_large_to_be_tried_is_not_called_broken(inner: str) -> None:
+    found = newer_syntax(f'x = f"{{y["a"], {{{inner}}}}}"\n')
+    assert found is not None
+    assert found.version == (3, 12)
+
+
+def test_an_import_that_is_looked_at_from_each_colon_takes_no_quadratic_time() -> None:
+    assert newer_syntax("if " + ":lazy from " * 20_000 + "import *") is None
 
 
 _PIECES = st.sampled_from(

@@ -1,5 +1,5 @@
 """Models that read and advise, behind `probatum.core.ports.Advisor`; nothing here decides, and nothing is sent unasked.
 
 `configured` says which model is asked and within what budget, `budget` keeps to it, `openai_api` asks over HTTP,
-`questions` reads replies strictly, `recorded` answers again what was answered before.
+`recorded` answers again what was answered before, `parallel` asks several at the same time.
 """

@@ -27,7 +27,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from probatum.programs.source import UNPARSABLE
+from probatum.core.limits import ExtentError
+from probatum.programs.source import UNPARSABLE, require_few_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class NewerSyntax:
 
 def newer_syntax(text: str) -> NewerSyntax | None:
     """Return what a text that this Python refuses needs, None where it is no Python of a later version either."""
-    reading = _TextInLines(text)
+    reading, newest = _TextInLines(text), None
     try:
         lines, found = reading.whole(), reading.found
         for construct, pattern, as_older in _OLDER:
@@ -71,7 +72,12 @@ def newer_syntax(text: str) -> NewerSyntax | None:
             return None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            compile(reading.with_texts(lines), "program", "exec", dont_inherit=True)
+            older = reading.with_texts(lines)
+            require_few_tokens(older)
+            compile(older, "program", "exec", dont_inherit=True)
+    except ExtentError:
+        # What is too large to be tried is not known to be broken.
+        return newest
     except (*UNPARSABLE, SystemError):
         return None
     return newest
@@ -133,7 +139,10 @@ class _TextInLines:
                     raise SyntaxError("bytes or a t-string stand beside another text")
             elif kind == "blank" or (kind == "line" and (depth or is_field)):
                 part = " "
-            elif kind != "space":
+            elif kind == "space":
+                # A tab stands where a space may; what a line begins with stays.
+                part = " " if parts and parts[-1] != "\n" else part
+            else:
                 part, row, is_call = "\n" if kind == "line" else part, set(), False
             parts.append(part)
         return "".join(parts)
@@ -212,7 +221,7 @@ _PARAMETER: Final = re.compile(
 _UNPACKING: Final = (
     rf"(?P<open>\{{ *(?=\*\*)|[\[({{] *(?=\*[^*]))(?P<item>{_code_without(',')}+?)(?P<for>\b(?:async +)?for\b)"
 )
-_PLUS: Final = r"((?:case|[(\[{,|:=]) *)\+(?= *\.?\d)"
+_PLUS: Final = r"((?:\bcase|[(\[{,|:=]) *)\+(?= *\.?\d)"
 
 
 def _evaluated(expression: str) -> str:
@@ -259,13 +268,13 @@ _OLDER: Final[tuple[tuple[NewerSyntax, str, str | Callable[[re.Match[str]], str]
     ),
     (
         NewerSyntax((3, 15), "a lazy import"),
-        rf"{_BEGIN}lazy +(?=import\b|from\b(?![^\n;]*\bimport *\*))",
+        rf"{_BEGIN}lazy +(?=import\b|from\b(?![\w. ]*\bimport *\*))",
         r"\g<begin>from _ import *; ",
     ),
     (NewerSyntax((3, 15), "unpacking in a comprehension"), _UNPACKING, _in_brackets_of_its_own),
     (
         NewerSyntax((3, 15), "a plus sign in a pattern"),
-        rf"^[^\S\n]*case\b(?:(?!\bif\b)[^\n])*?{_PLUS}(?:(?!\bif\b)[^\n])*",
+        rf"^[^\S\n]*(?=case\b)(?:(?!\bif\b)[^\n])*?{_PLUS}(?:(?!\bif\b)[^\n])*",
         lambda match: re.sub(_PLUS, r"\1-", match[0]),
     ),
 )

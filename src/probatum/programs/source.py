@@ -99,7 +99,7 @@ def parsed(text: str | bytes, levels: int = MAX_SOURCE_DEPTH) -> ast.Module:
     A text of too many tokens is refused before it is parsed: its syntax would take up to two thousand times its size.
     One that is nested too deeply is refused behind that: each Python gives up at another depth.
     """
-    _require_few_tokens(text)
+    require_few_tokens(text)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -108,15 +108,17 @@ def parsed(text: str | bytes, levels: int = MAX_SOURCE_DEPTH) -> ast.Module:
             raise ExtentError(TOO_DEEP.format(levels=levels)) from error
 
 
-def _require_few_tokens(text: str | bytes) -> None:
+def require_few_tokens(text: str | bytes) -> None:
+    """Raise ExtentError where a text has too many tokens, or numbers of one hash, to be parsed."""
     # A text has no more tokens than characters.
     if len(text) <= MAX_SOURCE_TOKENS:
         return
-    count, numbers = 0, []
+    count, numbers = 0, list[str]()
     for token in _TOKEN.finditer(text if isinstance(text, str) else text.decode("latin-1")):
-        count += len(_PART.findall(token[0])) if token["formatted"] else 1
+        # An f-string is code; of other tokens a name alone may be a number.
+        parts = _PART.findall(token[0]) if token["formatted"] else (token["name"] or "",)
+        count += len(parts)
         if count > MAX_SOURCE_TOKENS:
             raise ExtentError(f"the source has more than {MAX_SOURCE_TOKENS:,} tokens")
-        if token["name"] and len(token[0]) > _LONG_NUMBER and token[0][0].isdigit():
-            numbers.append(token[0].replace("_", ""))
+        numbers += [each.replace("_", "") for each in parts if len(each) > _LONG_NUMBER and each[0].isdigit()]
     require_few_collisions([int(each, 0) for each in numbers if _NUMBER.fullmatch(each)])

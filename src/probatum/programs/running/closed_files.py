@@ -41,6 +41,9 @@ _HINTS = (
     *(ast.UnaryOp, ast.USub),
 )
 _CHANGEABLE = (ast.List, ast.Dict, ast.ListComp, ast.DictComp, ast.GeneratorExp, ast.Call, ast.NamedExpr)
+# What an assertion may call: of errors these raise TypeError alone.
+_ASKING = word_set("abs bool isinstance issubclass len")
+_ACTING = (ast.NamedExpr, ast.Subscript, ast.BinOp, ast.Attribute, ast.FormattedValue)
 _EXACT = {int, bool, type(None)}
 _EXACT_HINTS = word_set("int bool Optional Union Literal tuple Tuple")
 
@@ -188,7 +191,7 @@ def _errors_of_others(nodes: Sequence[ast.AST]) -> frozenset[str]:
     """Return the exceptions that depend on who calls and how Python was started, where they could be caught."""
     kinds = set(map(type, nodes))
     limits = _LIMITS if ast.ExceptHandler in kinds else frozenset[str]()
-    return limits | {"AssertionError"} if ast.Assert in kinds else limits
+    return limits | {"AssertionError", "TypeError"} if ast.Assert in kinds else limits
 
 
 def _of_nodes(
@@ -241,9 +244,9 @@ def _is_by_value(operator: ast.cmpop, other: ast.expr, members: Collection[str])
 
 
 def _acts(node: ast.AST) -> bool:
-    """Whether what Python may leave out could be missed: a method or a function may change what it is given."""
-    is_plain = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _CLOSED.functions
-    return isinstance(node, ast.NamedExpr) or (isinstance(node, ast.Call) and not is_plain)
+    """Whether what Python may leave out could be missed: it changes something, or raises another error."""
+    is_plain = isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ASKING
+    return isinstance(node, _ACTING) or (isinstance(node, ast.Call) and not is_plain)
 
 
 def _shows_objects(nodes: Sequence[ast.AST], members: Collection[str]) -> bool:

@@ -2,7 +2,7 @@
 
 CrossHair runs the program and the clauses on unknown values and asks a solver for those that lead to another path. It
 shares the process with the program, which may forge what comes back: a counterexample is an input to try and no more,
-and whether every path was confirmed counts for programs in `symbolic_subset` alone. Work is counted in paths. Refuses
+and whether every path was confirmed counts for what `closed_files` lists alone. Work is counted in paths. Refuses
 functions with a parameter of which nothing certain declares the type, and whatever is no function of the module.
 """
 
