@@ -1,7 +1,7 @@
 """The command of one kind: parse what it declares, ask, and show the answers; `verify` and `check` are two of them.
 
-Refuses to let a subject that was not VERIFIED end with 0, in whatever format that is shown. A dry run judges nothing, and
-says so by what it prints.
+Refuses to let a subject that was not VERIFIED end with 0, in whatever format that is shown;
+a dry run judges nothing.
 """
 
 from __future__ import annotations
