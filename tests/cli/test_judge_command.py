@@ -150,7 +150,7 @@ def test_a_configured_model_reads_and_the_gate_takes_what_evidence_decided(comma
         (tmp_path / "pyproject.toml").write_text(table, encoding="utf-8")
         assert commands.run("judge", "request.json", "--json").code == 3
         shown = commands.run("judge", "request.json", "--with", "small", "--dry-run")
-        assert (shown.code, asked(place)) == (0, [])
+        assert (shown.code, asked(place)) == (3, []), "what is not judged is no pass"
         ended = commands.run("judge", "request.json", "--with", "small", "--json")
         # The reply is no opinion, so that what was first is repeated with that reply before a reading is asked for.
         first, _, second = asked(place)
@@ -183,7 +183,7 @@ def test_a_dry_run_shows_that_nothing_is_sent(
     asked_for = written(output="x", validation_types=["criteria"], acceptance_criteria=[criterion])
     (tmp_path / "request.json").write_bytes(asked_for)
     ended = commands.run("judge", "request.json", "--json", "--dry-run", *options)
-    assert (ended.code, json.loads(ended.stdout)) == (0, {"requests": []})
+    assert (ended.code, json.loads(ended.stdout)) == (3, {"requests": []})
 
 
 def test_a_dry_run_of_a_model_that_is_not_configured_is_refused(commands: Commands, tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """The command of one kind: parse what it declares, ask, and show the answers; `verify` and `check` are two of them.
 
-Refuses to let a subject that was not VERIFIED end with 0, in whatever format that is shown. A dry run judges nothing,
-and says so by what it prints.
+Refuses to let a subject that was not VERIFIED end with 0, in whatever format that is shown: a dry run judges nothing,
+and ends as what is undecided.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from probatum.cli.progress import shown_progress
 from probatum.cli.tool_command import acted
 from probatum.core.choice import chosen
 from probatum.core.command import DRY_RUN, Command, Given
-from probatum.core.decision import Outcome
+from probatum.core.decision import EXIT_CODE, Outcome
 from probatum.core.disclosure import Layer, named, parse_layer
 from probatum.core.errors import UsageError
 from probatum.core.events import Event, Listener
@@ -108,7 +108,7 @@ def kind_command(kind: AnyKind) -> Callable[..., int]:
         from probatum.app.asking import Asked
 
         if DRY_RUN in declared.options and given.flag(DRY_RUN.name):
-            return acted(kind, given, kind.rehearsed, as_json=json)
+            return acted(kind, given, kind.rehearsed, as_json=json) or EXIT_CODE[Outcome.UNDECIDED]
         repeated = given if store is None else replace(given, options={**given.options, "store": str(store)})
         settings = read_settings()
         cache = settings.cache_path() if declared.is_kept and not no_cache else None
