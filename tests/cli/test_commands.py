@@ -12,6 +12,7 @@ import pytest
 import probatum.cli.application
 from probatum import __version__
 from probatum.cli.application import with_optional_values
+from probatum.cli.demo_command import _below
 from probatum.core.errors import NotAttemptedError
 from probatum.sandbox import Environment, Sandbox
 from tests.cli import programs
@@ -318,6 +319,14 @@ def test_a_bench_through_the_public_path(commands: Commands, tmp_path: Path) -> 
     assert document["false_alarms"]["count"] == 0
     table = commands.run("bench", "humanevalfix", "--data", "own.jsonl", "--verbose", "--level", "quick")
     assert "refuted with the twin spared" in table.stdout
+
+
+def test_no_byte_code_is_written_as_an_example(tmp_path: Path) -> None:
+    for name in ("kept.py", "__pycache__/kept.cpython-311.pyc"):
+        place = tmp_path / "change" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(b"")
+    assert [name for name, _ in _below(tmp_path / "change", "change")] == ["change/kept.py"]
 
 
 def test_demo_writes_the_examples_and_replaces_nothing(commands: Commands, tmp_path: Path) -> None:

@@ -82,9 +82,11 @@ def demo(write: WriteOption, json: JsonOption = False) -> int:
 
 
 def _below(folder: Traversable, name: str) -> Iterator[tuple[str, bytes]]:
-    """Yield every file below a folder."""
+    """Yield every file below a folder, without the byte code that an installer makes of it."""
     for each in folder.iterdir():
         at = f"{name}/{each.name}"
+        if each.name == "__pycache__":
+            continue
         if each.is_dir():
             yield from _below(each, at)
         else:
